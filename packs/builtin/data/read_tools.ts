@@ -67,7 +67,7 @@ function queryTool(parts: DataParts): BuiltinTool {
 }
 
 function convertTool(parts: DataParts): BuiltinTool {
-  const maxText = parts.settings.maxBytes;
+  const { maxBytes } = parts.settings;
   return defineTool({
     name: "convert",
     description: "Writes data as JSON, JSON5, NDJSON, YAML, TOML, CSV or TSV, whatever it was " +
@@ -81,7 +81,7 @@ function convertTool(parts: DataParts): BuiltinTool {
     examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],
     effect: "read",
     run: async ({ to, indent, ...args }, { signal }) => {
-      const input = { source: await sourceOf(parts, args), to, indent, maxText };
+      const input = { source: await sourceOf(parts, args), to, indent, maxBytes };
       const options = { what: `convert to ${to}`, signal };
       return await parts.workers.run<string>({ kind: "convert", input }, options);
     },

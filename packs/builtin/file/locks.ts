@@ -1,13 +1,21 @@
 /** Locks that run changes of a file one after the other: also those of the user's other gateways. */
 
 import { createHash } from "node:crypto";
-import type { Semaphore } from "#base";
+import { createSemaphore, type Semaphore } from "#base";
 import { holding, type Moves } from "../kit/moves.ts";
 
 export interface Locks extends Moves {
-  /** Runs `work` after all earlier work for the same key. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` after all earlier work for the same file. */
+  run<T>(path: string, work: () => Promise<T>, options: RunOptions): Promise<T>;
 }
+
+export interface RunOptions {
+  /** About the most bytes that a file of this size will have afterwards. */
+  readonly most: (size: number) => number;
+}
+
+/** Bytes above which files are changed one at a time: each is in memory several times. */
+const LARGE = 4 * 2 ** 20;
 
 export interface LocksOptions {
   readonly moves: Moves;
@@ -18,24 +26,31 @@ export interface LocksOptions {
 /** Makes the locks; `home` holds the files that all gateways of the user lock. */
 export function createLocks(home: string, { moves, turns }: LocksOptions): Locks {
   const last = new Map<string, Promise<unknown>>();
+  const largeTurns = createSemaphore(1);
+
+  async function admit(path: string, { most }: RunOptions): Promise<Disposable> {
+    // A file that is missing has no bytes yet.
+    const size = await Deno.lstat(path).then((info) => info.size, () => 0);
+    using turn = new DisposableStack();
+    if (Math.max(size, most(size)) > LARGE) turn.defer(await largeTurns.acquire());
+    turn.defer(await turns.acquire());
+    return turn.move();
+  }
+
   return {
     ...moves,
-    async run(key, work) {
+    async run(path, work, options) {
       const held = async () => {
-        const release = await turns.acquire();
-        try {
-          return await holding(home, { name: nameOf(key) }, work);
-        } finally {
-          release();
-        }
+        using _turn = await admit(path, options);
+        return await holding(home, { name: nameOf(path) }, work);
       };
-      const before = last.get(key) ?? Promise.resolve();
+      const before = last.get(path) ?? Promise.resolve();
       const mine = before.then(held, held);
-      last.set(key, mine);
+      last.set(path, mine);
       try {
         return await mine;
       } finally {
-        if (last.get(key) === mine) last.delete(key);
+        if (last.get(path) === mine) last.delete(path);
       }
     },
   };

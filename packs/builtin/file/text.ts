@@ -53,6 +53,12 @@ export function encodeText({ text, encoding, mark }: FileText): Uint8Array<Array
   return bytes;
 }
 
+/** Bytes of a well-formed text in an encoding, without a mark. */
+export function encodedSize(text: string, encoding: Encoding): number {
+  if (encoding === "utf-8") return Buffer.byteLength(text);
+  return encoding === "latin1" ? text.length : text.length * 2;
+}
+
 /** Guesses the encoding: NUL bytes mean binary data, or UTF-16 if they are in every other place. */
 function guess(bytes: Uint8Array): Encoding | undefined {
   const sample = bytes.subarray(0, SAMPLE);

@@ -1,5 +1,6 @@
 /** `file.write`, `file.append` and `file.edit`. */
 
+import { Buffer } from "node:buffer";
 import type { Folders, Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { diffOf } from "./diff.ts";
@@ -9,7 +10,7 @@ import type { Locks } from "./locks.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { APPEND, Args, EDIT, WRITE } from "./params.ts";
 import type { FileSettings } from "./settings.ts";
-import { decodeText, encodeText, type FileText } from "./text.ts";
+import { decodeText, encodedSize, encodeText, type FileText } from "./text.ts";
 import type { Trash } from "./trash.ts";
 
 export interface WriteDeps {
@@ -26,7 +27,8 @@ const MOST_LINES = 100;
 /** Writes a whole file. */
 export async function write(args: Args<typeof WRITE>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "write");
-  checkSize(args.text, place, deps.settings);
+  const size = checkSize(args.text, place, deps.settings);
+  checkWhole(size, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
     const old = await current(place, deps.settings);
     if (old && !args.overwrite) {
@@ -42,13 +44,13 @@ export async function write(args: Args<typeof WRITE>, deps: WriteDeps) {
     const backup = args.dry_run ? null : await writePlace(place, { bytes, old, deps });
     const { label: path } = place;
     return { path, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
-  });
+  }, { most: () => size });
 }
 
 /** Adds to the end of a file. */
 export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "append to");
-  checkSize(args.text, place, deps.settings);
+  const size = checkSize(args.text, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
     const old = await current(place, deps.settings);
     const added = new TextEncoder().encode(args.text);
@@ -59,19 +61,25 @@ export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
     bytes.set(added, before.length);
     await writePlace(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
     return { path: place.label, bytes: bytes.length, created: !old };
-  });
+  }, { most: (before) => before + size });
 }
 
 /** Replaces a text that must occur exactly, and once unless `all` is set. */
 export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "edit");
-  checkSize(args.new, place, deps.settings);
+  const size = checkSize(args.new, place, deps.settings);
+  const growth = Math.max(0, size - Buffer.byteLength(args.old));
+  const most = (before: number) => {
+    const times = args.all ? before / (Buffer.byteLength(args.old) || 1) : 1;
+    return before + Math.min(times, MOST_REPLACED) * growth;
+  };
   return await deps.locks.run(place.path, async () => {
     const old = await current(place, deps.settings);
     if (!old) throw failed(place, "no such file: make it with file.write");
     if (typeof old.decoded === "string") throw failed(place, old.decoded);
     const { text } = old.decoded;
-    const { count, lines, after } = await replaceExact(text, args, { place, ...deps });
+    const file = { ...old.decoded, size: old.bytes.length };
+    const { count, lines, after } = await replaceExact(file, args, { place, ...deps });
     const bytes = encodeText({ ...old.decoded, text: after });
     if (typeof bytes === "string") throw failed(place, bytes);
     const diff = await diffOf(place.label, text, after);
@@ -84,17 +92,20 @@ export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
       backup,
       dry_run: args.dry_run,
     };
-  });
+  }, { most });
 }
 
 async function replaceExact(
-  text: string,
+  { text, encoding, size }: FileText & { readonly size: number },
   args: Args<typeof EDIT>,
   { place, settings }: Pick<WriteDeps, "settings"> & { readonly place: Place },
 ) {
   let { old, new: instead } = args;
   if (old === "") throw failed(place, "old is empty: give the text to replace");
   if (old === instead) throw failed(place, "old and new are the same");
+  for (const [name, part] of Object.entries({ old, new: instead })) {
+    if (!part.isWellFormed()) throw failed(place, `${name} has half of a character: give it whole`);
+  }
   const most = MOST_REPLACED + 1;
   let places = await occurrencesOf(old, { text, most });
   if (places.length === 0 && text.includes("\r\n") && !old.includes("\r")) {
@@ -120,7 +131,8 @@ async function replaceExact(
         "text around it, or pass all=true",
     );
   }
-  checkWhole(text.length + count * (instead.length - old.length), place, settings);
+  const growth = encodedSize(instead, encoding) - encodedSize(old, encoding);
+  checkWhole(size + count * growth, place, settings);
   const kept = [0, ...places.map((at) => at + old.length)].map((from, index) =>
     text.slice(from, places[index])
   );
@@ -141,8 +153,7 @@ async function linesOf(places: readonly number[], text: string): Promise<number[
 }
 
 interface Old {
-  /** Undefined if no backup is needed. */
-  readonly bytes: Uint8Array | undefined;
+  readonly bytes: Uint8Array;
   readonly decoded: FileText | string;
   readonly info: Deno.FileInfo;
 }
@@ -159,7 +170,7 @@ async function current(place: Place, settings: FileSettings): Promise<Old | unde
 
 interface WriteParts {
   readonly bytes: Uint8Array;
-  readonly old: Old | undefined;
+  readonly old: (Pick<Old, "info"> & Partial<Old>) | undefined;
   readonly deps: WriteDeps;
 }
 
@@ -191,10 +202,12 @@ async function checkUnchanged(path: string, info: Deno.FileInfo, place: Place): 
   );
 }
 
-function checkSize(text: string, place: Place, { maxTextBytes }: FileSettings): void {
-  if (text.length <= maxTextBytes) return;
-  const size = `the text has ${text.length} characters, more than ${maxTextBytes}`;
-  throw new PackError("too_large", `Cannot write "${place.label}": ${size}: write it in parts`);
+/** Bytes of a text that is not too large. */
+function checkSize(text: string, place: Place, { maxTextBytes }: FileSettings): number {
+  const size = Buffer.byteLength(text);
+  if (size <= maxTextBytes) return size;
+  const why = `the text has ${size} bytes, more than ${maxTextBytes}`;
+  throw new PackError("too_large", `Cannot write "${place.label}": ${why}: write it in parts`);
 }
 
 /** Refuses a file that could not be read again. */

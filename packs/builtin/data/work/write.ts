@@ -1,5 +1,6 @@
 /** Writes plain data as a text in any format. */
 
+import { Buffer } from "node:buffer";
 import { CORE_SCHEMA, dump } from "js-yaml";
 import JSON5 from "json5";
 import { stringify as stringifyToml } from "smol-toml";
@@ -14,14 +15,15 @@ export interface WriteOptions {
   readonly to: Format;
   /** Spaces; 0 for one line. */
   readonly indent: number;
-  readonly maxText: number;
+  readonly maxBytes: number;
 }
 
 /** Writes data. Throws `JobRefused`. */
-export function write(value: JsonValue, { to, indent, maxText }: WriteOptions): string {
+export function write(value: JsonValue, { to, indent, maxBytes }: WriteOptions): string {
   const text = stringify(value, to, indent);
-  if (text.length <= maxText) return text;
-  throw new JobRefused(`the result has ${text.length} characters, at most ${maxText} are given`);
+  const size = Buffer.byteLength(text);
+  if (size <= maxBytes) return text;
+  throw new JobRefused(`the result has ${size} bytes, at most ${maxBytes} are given`);
 }
 
 function stringify(value: JsonValue, to: Format, indent: number): string {

@@ -115,6 +115,7 @@ const FAILS: readonly (readonly [string, JsonObject, RegExp])[] = [
   ["query", { query: "$[?match(@, '(a+)+b')]", value: ["a".repeat(60)] }, /longer than 2 s/],
   ["validate", { value: "a".repeat(60), schema: { pattern: "^(a+)+b$" } }, /longer than 2 s/],
   ["convert", { value: [1], to: "toml" }, /made of an object/],
+  ["convert", { value: "中".repeat(1_500_000), to: "json" }, /has 4500002 bytes, at most 4194304/],
   ["table", { value: [1] }, /list of objects/],
   ["table", { value: ROWS, columns: ["z"] }, /no row has a column "z": there are a, b, c/],
 ];

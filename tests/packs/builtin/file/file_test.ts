@@ -48,6 +48,39 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
   }
 }
 
+Deno.test("file counts what it writes in bytes", () =>
+  withStage(async ({ project, call, refused, text }) => {
+    const unit = "a" + "\u4e2d".repeat(9);
+    await Deno.writeTextFile(join(project, "wide.txt"), unit.repeat(20_000));
+    const wider = { path: "wide.txt", old: "a", new: "\u4e2d".repeat(19), all: true };
+    for (const dry_run of [true, false]) {
+      await refused("edit", { ...wider, dry_run }, /would have 1680000 bytes, more than 1048576/);
+    }
+    assert.equal(await text("wide.txt"), unit.repeat(20_000));
+    await call("edit", { ...wider, new: "\u4e2d\u4e2d" });
+    assert.equal((await call("info", { path: "wide.txt" })).size, 660_000);
+    await call("edit", { path: "wide.txt", old: "\u4e2d", new: "b", all: true });
+    assert.equal((await call("info", { path: "wide.txt" })).size, 220_000);
+
+    const utf16 = new Uint8Array([0xff, 0xfe, ...new Array(200_000).fill([0x61, 0]).flat()]);
+    await Deno.writeFile(join(project, "wide16.txt"), utf16);
+    const longer = { path: "wide16.txt", old: "a", all: true };
+    await refused("edit", { ...longer, new: "\u4e2dbc" }, /would have 1200002 bytes, more than/);
+    await call("edit", { ...longer, new: "\u4e2db" });
+    assert.equal((await call("info", { path: "wide16.txt" })).size, 800_002);
+
+    const large = "\u4e2d".repeat(700_000);
+    const many = /the text has 2100000 bytes, more than 2097152/;
+    await refused("write", { path: "new.txt", text: large }, many);
+    await refused("append", { path: "new.txt", text: large }, many);
+    await refused("edit", { path: "wide.txt", old: "b", new: large }, many);
+    const rest = { path: "new.txt", text: "\u4e2d".repeat(400_000) };
+    await refused("write", rest, /would have 1200000 bytes, more than 1048576: .*max_file_mb/);
+    await refused("write", { ...rest, dry_run: true }, /would have 1200000 bytes/);
+    await refused("edit", { path: "wide.txt", old: "bb\ud83d", new: "" }, /half of a character/);
+    await refused("edit", { path: "wide.txt", old: "b", new: "\ude00" }, /half of a character/);
+  }, "packs: { file: { max_file_mb: 1, max_text_kb: 2048 } }\n"));
+
 Deno.test("file makes no file that it could not read again", () =>
   withStage(async ({ call, refused, text }) => {
     await call("write", { path: "a.txt", text: "a".repeat(100_000) });
