@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP } from "node:net";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { abortable } from "#base";
 import type { Destination } from "./destination.ts";
 
 export interface Reply {
@@ -55,6 +56,12 @@ function ask(url: URL, address: string, { headers, signal }: RequestOptions): Pr
     signal,
   });
   outgoing.on("error", reject);
+  // Without an answer, as after 101, nothing else is told.
+  outgoing.on("close", () => reject(new Error("The connection was closed")));
+  outgoing.on("upgrade", (_, socket) => {
+    socket.destroy();
+    reject(new Error("The server wants to go on with another protocol"));
+  });
   outgoing.on("response", (response) => {
     const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     const body = unpacked(response, response.headers["content-encoding"]);
@@ -66,19 +73,19 @@ function ask(url: URL, address: string, { headers, signal }: RequestOptions): Pr
     });
   });
   outgoing.end();
-  return promise;
+  return abortable(promise, signal);
 }
 
+const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
 function unpacked(packed: Readable, encoding = "identity"): AsyncIterable<Uint8Array> {
-  const unpack: Readonly<Record<string, () => Transform>> = {
-    gzip: createGunzip,
-    "x-gzip": createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const make = unpack[encoding.trim().toLowerCase()];
-  if (!make) return packed;
-  const unpacked = make();
+  const unpacked = UNPACK.get(encoding.trim().toLowerCase())?.();
+  if (unpacked === undefined) return packed;
   pipeline(packed, unpacked, () => {}); // the reader gets the error
   return unpacked;
 }

@@ -126,3 +126,52 @@ Deno.test("web.fetch reads a bounded number of pages at once", async () => {
     assert.ok(most > 1 && most <= 12, `${most} at once`);
   });
 });
+
+/** Serves answers as they are written here, and leaves each connection open. */
+function serveRaw(answers: Readonly<Record<string, string>>) {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const open: Deno.Conn[] = [];
+  const answer = async (connection: Deno.Conn) => {
+    open.push(connection);
+    const bytes = new Uint8Array(4_096);
+    const length = await connection.read(bytes) ?? 0;
+    const path = new TextDecoder().decode(bytes.subarray(0, length)).split(" ")[1] ?? "";
+    await connection.write(new TextEncoder().encode(answers[path] ?? ""));
+  };
+  const serving = (async () => {
+    for await (const connection of listener) void answer(connection).catch(() => {}); // it is gone
+  })();
+  return {
+    origin: `http://127.0.0.1:${listener.addr.port}`,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await serving;
+      for (const connection of open) connection.close();
+    },
+  };
+}
+
+Deno.test("web.fetch ends with every answer that is none", async (t) => {
+  const page = "Content-Length: 3\r\n\r\ntea";
+  await using server = serveRaw({
+    ...Object.fromEntries(
+      ["constructor", "toString", "__proto__", "x"].map((encoding) => [
+        `/${encoding}`,
+        `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\n${page}`,
+      ]),
+    ),
+    "/upgrade": "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+  });
+  await withWeb(() => new Response("tea"), async ({ call }) => {
+    for (const encoding of ["constructor", "toString", "__proto__", "x"]) {
+      await t.step(encoding, async () => {
+        assert.equal((await call("fetch", { url: `${server.origin}/${encoding}` })).text, "tea");
+      });
+    }
+    for (const path of ["upgrade", "nothing"]) {
+      await t.step(path, async () => {
+        await assert.rejects(call("fetch", { url: `${server.origin}/${path}` }));
+      });
+    }
+  }, { settings: { timeout: 2 } });
+});
