@@ -63,7 +63,11 @@ function checked(sent: unknown, entry: ToolEntry, check: ArgumentCheck): Args {
     const state = "arguments are not an object: pass one object with the arguments by name";
     throw problem("bad_request", entry, state);
   }
-  const size = sizeOf(sent);
+  const { size, isJson } = measure(sent);
+  if (!isJson) {
+    const state = "a number among its arguments is too large for JSON: send it as a string";
+    throw problem("bad_request", entry, state);
+  }
   if (size === undefined) {
     const state = `arguments are nested more than ${MAX_NESTING} levels deep: send them flatter, ` +
       "or as a string";
@@ -89,17 +93,21 @@ function problemsOf(entry: ToolEntry, check: () => ArgumentProblem[]): string[] 
   }
 }
 
-/** Counts the values in `value`, and every 16 characters of text; undefined where it is nested too
- * deep. */
-function sizeOf(value: object): number | undefined {
+/** Counts the values in `value`, and every 16 characters of text; without a size where it is nested too
+ * deep. `1e400` is an infinite number once it is parsed. */
+function measure(value: object): { readonly size?: number; readonly isJson: boolean } {
   let size = 0;
+  let isJson = true;
   let level: object[] = [value];
   for (let depth = 0; depth < MAX_NESTING && level.length > 0; depth++) {
     const items = level.flatMap((holder): unknown[] => Object.values(holder));
-    for (const item of items) size += typeof item === "string" ? 1 + (item.length >> 4) : 1;
+    for (const item of items) {
+      size += typeof item === "string" ? 1 + (item.length >> 4) : 1;
+      if (typeof item === "number") isJson &&= Number.isFinite(item);
+    }
     level = items.filter((item) => typeof item === "object" && item !== null) as object[];
   }
-  return level.length === 0 ? size : undefined;
+  return level.length === 0 ? { size, isJson } : { isJson };
 }
 
 function problem(code: PackError["code"], { pack, tool }: ToolEntry, state: string): PackError {

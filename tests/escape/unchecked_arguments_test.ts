@@ -37,3 +37,17 @@ Deno.test("a name of half a character gives git no command, and data no file", a
   }
   await assert.rejects(Deno.stat(made), Deno.errors.NotFound);
 });
+
+Deno.test("a number that JSON cannot express reaches no tool", async (t) => {
+  await using gateway = await openGateway();
+  const headers = { "content-type": "application/json" };
+  for (const args of ['{"path":"a","limit":1e400}', '{"value":[{"a":-1e999}],"query":"$"}']) {
+    await t.step(args, async () => {
+      const tool = args.includes("path") ? "file__read" : "data__query";
+      const init = { method: "POST", headers, body: args };
+      const answer = await (await gateway.fetch(`/tools/${tool}`, init)).json();
+      assert.equal(answer.error.code, "bad_request");
+      assert.match(answer.error.message, /too large for JSON/);
+    });
+  }
+});
