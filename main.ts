@@ -31,7 +31,7 @@ export async function startGateway(
 
 type Sinks = Record<"stdout" | "stderr", OpenSink>;
 
-function createIo({ createScreen, onReload, onSignal, openPerson }: Cli, sinks: Sinks): CliIo {
+function createIo({ createScreen, openPerson, ...cli }: Cli, sinks: Sinks): CliIo {
   const env = Deno.env.toObject();
   const screen = createScreen(sinks);
   const { stdout, stderr } = screen;
@@ -62,8 +62,9 @@ function createIo({ createScreen, onReload, onSignal, openPerson }: Cli, sinks: 
     startGateway: (options) => startGateway({ home, ...options, stderr }),
     serveClient,
     checkPacks: async (options) => (await assembly()).checkPacks({ ...options, home }),
-    onSignal,
-    onReload,
+    onSignal: cli.onSignal,
+    onReload: cli.onReload,
+    onUncaught: cli.onUncaught,
   };
 }
 

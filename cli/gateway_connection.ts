@@ -6,7 +6,7 @@ import { isForeignListener, isThisMachine, type Log, type LogLevel } from "#base
 import type { Config } from "#config";
 import type { RunFile } from "#gateway/running";
 import { type Client, createClient } from "./client.ts";
-import { type Context, gatewayOption } from "./context.ts";
+import { type Context, gatewayOption, textOption } from "./context.ts";
 import { CliError } from "./error.ts";
 
 export interface Connection extends AsyncDisposable {
@@ -25,7 +25,12 @@ const CLIENT_TIMEOUT_MS = 10_000;
 /** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
   const url = gatewayOption(context);
-  return url === undefined ? await unnamed(context) : await connectTo(context, url);
+  if (url === undefined) return await unnamed(context);
+  const config = textOption(context, "config");
+  if (config !== undefined) {
+    await context.print.warn(`--config ${config} has no effect: the gateway at ${url} has its own`);
+  }
+  return await connectTo(context, url);
 }
 
 /** Connects to the gateway at a URL. Throws `CliError` when it does not respond. */
@@ -154,6 +159,14 @@ export function logTo({ print, options }: Context): Log {
     else if (level === "warning") await print.warn(text);
     else if (verbose) await print.say(`${level}: ${text}`);
   }
+}
+
+/** Makes a listener that logs an error which nothing caught, with its place. */
+export function logUncaught(log: Log): (error: unknown) => void {
+  return (error) => {
+    const text = error instanceof Error ? error.stack ?? error.message : String(error);
+    log("error", `An error that nothing caught: please report it: ${text}`);
+  };
 }
 
 /** Names the server, tool or pack of a message. */

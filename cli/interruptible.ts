@@ -1,4 +1,4 @@
-/** Signals of the system, and work that they end. */
+/** Signals of the system, work that they end, and errors that nothing caught. */
 
 import type { CliIo } from "./io.ts";
 
@@ -41,4 +41,17 @@ export function onReload(listener: () => void): () => void {
   };
   Deno.addSignalListener("SIGHUP", handler);
   return () => Deno.removeSignalListener("SIGHUP", handler);
+}
+
+/** Calls the listener with each error that nothing caught, which would end the process; returns the
+ * function that removes it. A gateway goes on: one request must not end those of everyone. */
+export function onUncaught(listener: (error: unknown) => void): () => void {
+  const handler = (event: Event) => {
+    event.preventDefault();
+    listener(event instanceof ErrorEvent ? event.error : (event as PromiseRejectionEvent).reason);
+  };
+  for (const type of ["error", "unhandledrejection"]) addEventListener(type, handler);
+  return () => {
+    for (const type of ["error", "unhandledrejection"]) removeEventListener(type, handler);
+  };
 }

@@ -83,4 +83,6 @@ export interface CliIo {
   readonly onSignal: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
   /** Calls the listener on SIGHUP; returns the function that removes it. */
   readonly onReload: (listener: () => void) => () => void;
+  /** Calls the listener with errors that nothing caught; returns the function that removes it. */
+  readonly onUncaught: (listener: (error: unknown) => void) => () => void;
 }

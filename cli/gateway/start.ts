@@ -2,7 +2,13 @@
 
 import type { Config } from "#config";
 import { complete, loadAnew, loadWhole, readConfig } from "../config.ts";
-import { findShared, type GatewayKey, keepRunning, logTo } from "../gateway_connection.ts";
+import {
+  findShared,
+  type GatewayKey,
+  keepRunning,
+  logTo,
+  logUncaught,
+} from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
@@ -33,6 +39,7 @@ export async function start(context: Context): Promise<number> {
 
   const ended = Promise.withResolvers<void>();
   const stopListening = context.io.onSignal(() => ended.resolve());
+  const stopCatching = context.io.onUncaught(logUncaught(logTo(context)));
   try {
     const opened = await openOnce(context, { config, key, port });
     await context.print.data(`Listening on ${opened.url}`);
@@ -46,6 +53,7 @@ export async function start(context: Context): Promise<number> {
     return 0;
   } finally {
     stopListening();
+    stopCatching();
   }
 }
 

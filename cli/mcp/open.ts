@@ -6,7 +6,7 @@ import type { Config } from "#config";
 import { CWD_HEADER, serveMcpStdio } from "#gateway/mcp";
 import { complete, loadWhole, readConfig } from "../config.ts";
 import { type Context, textOption } from "../context.ts";
-import { logTo, onFreePort } from "../gateway_connection.ts";
+import { logTo, logUncaught, onFreePort } from "../gateway_connection.ts";
 import { findForClient } from "./attach.ts";
 import { aboutOf, factsOf } from "./facts.ts";
 
@@ -39,6 +39,7 @@ async function serve(context: Context, config: Config): Promise<number> {
   const { io, options } = context;
   const leaving = Promise.withResolvers<void>();
   const stopListening = io.onSignal(() => leaving.resolve());
+  const stopCatching = io.onUncaught(logUncaught(logTo(context)));
   const gateway = await io.startGateway({
     config: onFreePort(await complete(context, config)),
     load: async () => onFreePort(await loadWhole(context)),
@@ -63,6 +64,7 @@ async function serve(context: Context, config: Config): Promise<number> {
   } finally {
     stopListening();
     await gateway.close();
+    stopCatching();
   }
 }
 

@@ -57,6 +57,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     now: Date.now,
     fetch,
     onReload: () => () => {},
+    onUncaught: () => () => {},
     startGateway: (settings) => {
       if (!options.gateway) return Promise.reject(new Error("No gateway starts in this test"));
       return startGateway({ home, ...settings, stderr: io.stderr });
