@@ -1,10 +1,11 @@
 /** Checks of the configuration, its secrets and its folders. */
 
-import { access, constants } from "node:fs/promises";
+import { closeSync, constants, fchmodSync, openSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { attempt } from "#base";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
-import { linkBelow, stateDistrust } from "#files";
+import { isInside, isSameFolder, linkBelow, stateDistrust } from "#files";
 import { readPinChanges } from "#packs";
 import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -66,20 +67,29 @@ export function checkPins(config: Config): Finding[] {
 
 /** Checks that no other user can read files with secrets; `fix` corrects their mode. */
 export async function checkSecrets(
-  io: CliIo,
+  io: Pick<CliIo, "home" | "cwd">,
   { config, fix }: { readonly config: Config | undefined; readonly fix: boolean },
 ): Promise<Finding[]> {
-  const roots = [io.home, config?.project ?? await findProject(io)];
-  const files = [config?.file ?? undefined, ...await Promise.all(roots.map(findFile))];
+  const project = config?.project ?? await findProject(io);
+  const files = [
+    config?.file ?? undefined,
+    ...await Promise.all([io.home, project].map(findFile)),
+  ];
   const folders = new Set(files.filter((file) => file !== undefined).map((file) => dirname(file)));
   const findings: Finding[] = [];
   for (const folder of folders) {
     const file = join(folder, "secrets.yaml");
+    // A stranger may have made the links of a project.
+    const isHomes = isSameFolder(project, io.home) || isInside(join(io.home, ".onetool"), file);
+    const link = isHomes ? undefined : linkBelow(file, { root: project });
     const mode = await modeOf(file);
     if (mode === undefined) continue;
     if ((mode & 0o077) === 0) findings.push(good("secrets", file));
-    else if (fix) {
-      await Deno.chmod(file, 0o600);
+    else if (link !== undefined) {
+      const message = `${file}: others can read what it leads to, and "${link}" is a link`;
+      findings.push(bad("secrets", message, "Put the file itself there, with mode 0600"));
+    } else if (fix) {
+      chmodFile(await Deno.realPath(file), 0o600);
       findings.push(good("secrets", `${file}: mode changed to 0600`));
     } else {
       const octal = (mode & 0o777).toString(8).padStart(4, "0");
@@ -88,6 +98,17 @@ export async function checkSecrets(
     }
   }
   return findings;
+}
+
+/** Changes the mode of a file, never that of the target of a link. */
+function chmodFile(file: string, mode: number): void {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    fchmodSync(handle, mode);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 async function modeOf(file: string): Promise<number | undefined> {

@@ -2,6 +2,7 @@
 
 import { isObject } from "#base";
 import { findProject } from "#config";
+import { isSameFolder } from "#files";
 import { findGateways } from "#gateway/running";
 import { createClient, GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -19,12 +20,16 @@ export async function reload(context: Context): Promise<number> {
   return 0;
 }
 
-/** Reloads the configuration of every shared gateway of the project; returns their answers. */
-export async function reloadGateways({ io, print }: Context): Promise<readonly unknown[]> {
+/** Reloads the configuration of every gateway of the project, by default of the shared ones alone;
+ * returns their answers. */
+export async function reloadGateways(
+  { io, print }: Context,
+  { isPrivateToo = false } = {},
+): Promise<readonly unknown[]> {
   const project = await findProject(io);
-  const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
   const answers: unknown[] = [];
-  for (const entry of shared.filter((entry) => entry.project === project)) {
+  for (const entry of await findGateways(io.home)) {
+    if (!(entry.shared || isPrivateToo) || !isSameFolder(entry.project, project)) continue;
     const client = createClient({ ...entry, fetch: io.fetch });
     const result = await client.callOt("reload").catch((error) => {
       // A refusal is always about the configuration.

@@ -21,7 +21,7 @@ export async function grant(
     throw new CliError(1, `Cannot trust "${project}": ${state}: make it smaller`);
   }
   await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
-  await reloadGateways(context);
+  await reloadGateways(context, { isPrivateToo: true });
 }
 
 /** Asks the person at the terminal to trust an untrusted project; resolves with true once it is

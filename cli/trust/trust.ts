@@ -41,7 +41,7 @@ async function revoke(context: Context): Promise<number> {
   const { io, options, print } = context;
   const project = await Deno.realPath(await findProject(io));
   const wasTrusted = await removeTrust(io.home, project);
-  if (wasTrusted) await reloadGateways(context);
+  if (wasTrusted) await reloadGateways(context, { isPrivateToo: true });
   if (options.json === true) await print.json({ project, revoked: wasTrusted });
   else await print.say(wasTrusted ? `No longer trusted: ${project}` : `Not trusted: ${project}`);
   return 0;

@@ -1,9 +1,9 @@
-/** `doctor` says of folders for state what the writing will say. */
+/** `doctor` says of folders for state what the writing will say, and changes nothing outside. */
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { openStateFolder } from "#files";
-import { checkFolders } from "../../cli/doctor/configuration.ts";
+import { checkFolders, checkSecrets } from "../../cli/doctor/configuration.ts";
 import { openProject } from "../config/project.ts";
 import { give, ignore } from "./owner.ts";
 
@@ -74,4 +74,33 @@ Deno.test("checkFolders() refuses what openStateFolder() refuses", async (t) => 
       assert.deepEqual(findings.map(({ level }) => level), ["ok"]);
     },
   );
+});
+
+Deno.test("doctor --fix changes no file that a link of the project leads to", async (t) => {
+  for (const at of [".onetool", ".onetool/config"]) {
+    for (const link of ["secrets.yaml", ""]) {
+      await t.step(join(at, link), async () => {
+        await using it = await openProject({ [`${at}/onetool.yaml`]: "servers: {}\n" });
+        const outside = join(it.home, "bin");
+        Deno.mkdirSync(outside);
+        const file = join(outside, "secrets.yaml");
+        Deno.writeTextFileSync(file, "#!/bin/sh\n", { mode: 0o755 });
+        Deno.chmodSync(file, 0o755);
+        const folder = join(it.project, at);
+        if (link === "") {
+          Deno.renameSync(join(folder, "onetool.yaml"), join(outside, "onetool.yaml"));
+          Deno.removeSync(folder);
+          Deno.symlinkSync(outside, folder);
+        } else Deno.symlinkSync(file, join(folder, link));
+        const config = await it.load();
+        const findings = await checkSecrets({ home: it.home, cwd: it.project }, {
+          config,
+          fix: true,
+        });
+        assert.equal((Deno.statSync(file).mode ?? 0) & 0o777, 0o755);
+        assert.deepEqual(findings.map(({ level }) => level), ["failed"]);
+        assert.match(findings[0]?.message ?? "", /is a link$/);
+      });
+    }
+  }
 });

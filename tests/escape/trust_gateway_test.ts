@@ -1,6 +1,7 @@
 /** Trust in a project whose gateway runs. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { dump } from "js-yaml";
 import { newClient, overHttp } from "../gateway/mcp/clients.ts";
 import { send } from "../support/commands.ts";
@@ -42,7 +43,12 @@ Deno.test("a running gateway keeps its trusted configuration and starts no chang
     assert.equal((await place.cli(["trust", "--yes"])).code, 0);
     assert.equal((await send(gateway, "greet.hello()")).value, "bye");
   });
-  await t.step("revoked trust has no effect", async () => {
+  await t.step("revoked trust has no effect, in a gateway of one client neither", async () => {
+    const folder = join(home, ".onetool/run");
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    const file = join(folder, names.find((name) => name.endsWith(".json")) ?? "");
+    const entry = JSON.parse(Deno.readTextFileSync(file));
+    Deno.writeTextFileSync(file, JSON.stringify({ ...entry, shared: false }));
     assert.equal((await place.cli(["trust", "--revoke"])).code, 0);
     const { error } = await send(gateway, "good.echo(a=1)");
     assert.deepEqual([error?.code, error?.details.reason], ["unavailable", "untrusted"]);
