@@ -30,9 +30,9 @@ export async function lockFile(
 ): Promise<Disposable | undefined> {
   const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });
   try {
-    for (let waited = 0; !file.tryLockSync(!shared); waited += POLL_MS) {
+    for (const begin = performance.now(); !file.tryLockSync(!shared);) {
       signal?.throwIfAborted();
-      if (waited >= timeoutMs) {
+      if (performance.now() - begin >= timeoutMs) {
         file.close();
         return undefined;
       }

@@ -2,18 +2,23 @@
  * meanwhile. Holds over all gateways of the user. */
 
 import { join } from "node:path";
+import { sleep, within } from "#base";
 import { lockFile, openStateFolder } from "#files";
 import { PackError } from "../../errors.ts";
 
 export interface Moves {
   /** Runs `work` beside other work of this kind, and not while any runs alone. */
   beside<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `work` while nothing else does. */
+  /** Runs `work` while nothing else does. Throws `PackError` where other work takes seconds. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Time that other gateways have for their work. */
 const PATIENCE_MS = 20_000;
+/** Time for which one that waits to run alone lets no other work begin. */
+const HOLD_MS = 250;
+/** Attempts to run alone: five seconds, with the time between them. */
+const MOST_ATTEMPTS = 10;
 
 export interface HeldLock {
   readonly name: string;
@@ -23,34 +28,68 @@ export interface HeldLock {
 /** Runs `work` with a lock of the user's gateways; `home` holds their files. */
 export async function holding<T>(
   home: string,
-  { name, shared }: HeldLock,
+  lock: HeldLock,
   work: () => Promise<T>,
 ): Promise<T> {
+  using held = await take(home, { ...lock, timeoutMs: PATIENCE_MS });
+  if (held) return await work();
+  throw busy("another gateway is using or changing files");
+}
+
+/** A lock; undefined if others hold it all the time. */
+async function take(
+  home: string,
+  { name, shared, timeoutMs }: HeldLock & { readonly timeoutMs: number },
+): Promise<Disposable | undefined> {
   const folder = join(home, ".onetool", "cache", "locks");
   try {
     openStateFolder(folder, { root: home });
   } catch {
     // Nothing can be kept there: no other gateway has its run file there either.
-    return await work();
+    return new DisposableStack();
   }
-  using lock = await lockFile(join(folder, name), { shared, timeoutMs: PATIENCE_MS });
-  if (lock) return await work();
-  const why = "another gateway is using or changing files";
-  throw new PackError("unavailable", `Cannot use files: ${why}: retry`, { retryable: true });
+  return await lockFile(join(folder, name), { shared, timeoutMs });
+}
+
+function busy(why: string): PackError {
+  return new PackError("unavailable", `Cannot use files: ${why}: retry`, { retryable: true });
 }
 
 /** Makes the turns of one gateway. */
 export function createMoves(home: string): Moves {
   const others = new Set<Promise<unknown>>();
-  let single: Promise<unknown> = Promise.resolve();
+  /** Time in which no other work begins. */
+  let hold: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Number of those that gave up. */
+  let givenUp = 0;
+
+  /** Runs `work` if all other work ends soon. */
+  async function attemptAlone<T>(work: () => Promise<T>): Promise<{ value: T } | undefined> {
+    const over = Promise.withResolvers<void>();
+    hold = over.promise;
+    try {
+      if (!await within(Promise.allSettled(others), HOLD_MS)) return undefined;
+      using lock = await take(home, { name: "moves", timeoutMs: HOLD_MS });
+      return lock && { value: await work() };
+    } finally {
+      over.resolve();
+    }
+  }
+
+  async function runAlone<T>(work: () => Promise<T>, attempts: number): Promise<T> {
+    for (let left = attempts; left > 0; left--) {
+      const done = await attemptAlone(work);
+      if (done) return done.value;
+      if (left > 1) await sleep(HOLD_MS);
+    }
+    givenUp++;
+    throw busy("others, perhaps of another gateway, use them for seconds, as a slow search does");
+  }
+
   return {
     async beside(work) {
-      let before: Promise<unknown> | undefined;
-      while (before !== single) {
-        before = single;
-        await before;
-      }
-      const mine = holding(home, { name: "moves", shared: true }, work);
+      const mine = hold.then(() => holding(home, { name: "moves", shared: true }, work));
       others.add(mine);
       try {
         return await mine;
@@ -59,9 +98,10 @@ export function createMoves(home: string): Moves {
       }
     },
     async alone(work) {
-      const mine = Promise.allSettled([single, ...others])
-        .then(() => holding(home, { name: "moves" }, work));
-      single = mine.catch(() => {}); // the caller gets the error
+      const before = givenUp;
+      // One that has seen another give up has waited as long.
+      const mine = last.then(() => runAlone(work, givenUp === before ? MOST_ATTEMPTS : 1));
+      last = mine.catch(() => {}); // the caller gets the error
       return await mine;
     },
   };

@@ -1,0 +1,119 @@
+/** Turns of moves and of work that relies on paths. */
+
+import assert from "node:assert/strict";
+import { sleep, within } from "#base";
+import { createMoves, type Moves } from "../../../../packs/builtin/kit/moves.ts";
+
+/** Longer than any work here is meant to wait. */
+const LONG_MS = 15_000;
+
+interface Stage {
+  /** Turns of one gateway. */
+  readonly moves: Moves;
+  /** Those of another one of the same user. */
+  readonly elsewhere: Moves;
+}
+
+async function withMoves(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const home = await Deno.makeTempDir();
+  try {
+    await work({ moves: createMoves(home), elsewhere: createMoves(home) });
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Slow work that has begun, and goes on until `end` is called. */
+async function slowWork(moves: Moves) {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const work = moves.beside(async () => {
+    begun.resolve();
+    await ended.promise;
+  });
+  await begun.promise;
+  return { work, end: ended.resolve };
+}
+
+const GIVEN_UP = { code: "unavailable", retryable: true, message: /Cannot use files: .*: retry$/ };
+
+for (const [name, slowAt] of [["this", "moves"], ["another", "elsewhere"]] as const) {
+  Deno.test(`a move gives up while a call of ${name} gateway is slow`, () =>
+    withMoves(async (stage) => {
+      const { moves } = stage;
+      const slow = await slowWork(stage[slowAt]);
+      const order: string[] = [];
+      const moved: Promise<unknown>[] = [];
+      for (const at of [0, 1, 2]) {
+        moved.push(
+          assert.rejects(moves.alone(() => Promise.resolve(order.push("moved"))), GIVEN_UP)
+            .then(() => order.push(`gave up ${at}`)),
+        );
+      }
+      const read = moves.beside(() => Promise.resolve(order.push("read")));
+      assert.ok(await within(Promise.all([read, ...moved]), LONG_MS), order.join());
+      assert.deepEqual(order, ["read", "gave up 0", "gave up 1", "gave up 2"]);
+      slow.end();
+      await slow.work;
+      await moves.alone(() => Promise.resolve(order.push("moved")));
+      assert.equal(order.at(-1), "moved");
+    }));
+}
+
+Deno.test("moves that follow each other hold no reader back", () =>
+  withMoves(async ({ moves }) => {
+    const slow = await slowWork(moves);
+    let isOver = false;
+    const movers = Promise.all([1, 2, 3].map(async () => {
+      while (!isOver) await moves.alone(() => Promise.resolve()).catch(() => {});
+    }));
+    for (let reads = 0; reads < 5; reads++) {
+      assert.ok(await within(moves.beside(() => Promise.resolve()), LONG_MS));
+    }
+    isOver = true;
+    slow.end();
+    await Promise.all([movers, slow.work]);
+  }));
+
+Deno.test("a move has its turn when the work before it ends, before the work after it", () =>
+  withMoves(async ({ moves }) => {
+    const slow = await slowWork(moves);
+    const order: string[] = [];
+    const note = (text: string) => () => Promise.resolve(order.push(text));
+    const moved = [moves.alone(note("move")), moves.alone(note("second move"))];
+    await sleep(0);
+    const read = moves.beside(note("read"));
+    slow.end();
+    await Promise.all([slow.work, read, ...moved]);
+    assert.equal(order[0], "move");
+    assert.equal(order.length, 3);
+  }));
+
+Deno.test("an error of a move is its caller's, and ends its turn", () =>
+  withMoves(async ({ moves }) => {
+    await assert.rejects(moves.alone(() => Promise.reject(new Error("no"))), { message: "no" });
+    assert.equal(await moves.beside(() => Promise.resolve(1)), 1);
+    assert.equal(await moves.alone(() => Promise.resolve(2)), 2);
+  }));
+
+Deno.test("nothing runs beside a move, in no gateway", () =>
+  withMoves(async ({ moves, elsewhere }) => {
+    let [readers, movers, moved] = [0, 0, 0];
+    const read = async () => {
+      readers++;
+      assert.equal(movers, 0);
+      await sleep(1);
+      assert.equal(movers, 0);
+      readers--;
+    };
+    const move = async () => {
+      assert.deepEqual([readers, movers++], [0, 0]);
+      await sleep(1);
+      assert.deepEqual([readers, movers--], [0, 1]);
+      moved++;
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, at) => {
+      const own = at % 2 === 0 ? moves : elsewhere;
+      return at % 5 === 0 ? own.alone(move) : own.beside(read);
+    }));
+    assert.equal(moved, 12);
+  }));
