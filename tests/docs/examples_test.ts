@@ -128,9 +128,12 @@ async function runCommand(stage: Stage, block: Block, expected: Block | undefine
   );
 }
 
-/** `sh run [code=N] [needs=PROGRAM]`: as a person would type it. */
+/** `sh run [alone] [code=N] [needs=PROGRAM]`: as a person would type it; `alone` where no gateway
+ * runs yet. */
 async function runShell(stage: Stage, block: Block, expected: Block | undefined): Promise<void> {
-  const { code, output } = await stage.shell(block.text);
+  const { code, output } = await stage.shell(block.text, {
+    isAlone: block.words.includes("alone"),
+  });
   assert.equal(code, Number(wordValue(block, "code") ?? 0), output);
   if (!expected) return;
   assert.ok(

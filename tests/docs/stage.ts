@@ -23,9 +23,9 @@ export interface Stage extends AsyncDisposable {
   write(path: string, text: string): Promise<void>;
   /** Modules that the page has written so far. */
   modules(): Promise<Record<string, string>>;
-  /** Runs shell lines in the project, with `toolscript` in PATH. The home has no gateway but those
-   * that the page itself started. */
-  shell(lines: string): Promise<Ended>;
+  /** Runs shell lines in the project, with `toolscript` in PATH. They find the gateway of the stage;
+   * with `isAlone` no gateway but those that the page itself started. */
+  shell(lines: string, options?: { readonly isAlone?: boolean }): Promise<Ended>;
   /** Whether this machine has a program that an example needs; true for none. */
   has(program: string | undefined): Promise<boolean>;
   /** The findings of a configuration; variables that it names are set. */
@@ -71,12 +71,15 @@ export async function openStage({ config, text }: StageOptions): Promise<Stage> 
     if (path.endsWith(".ts")) written.push(path);
   }
 
-  async function shell(lines: string): Promise<Ended> {
+  const alone = join(home, "alone");
+  await Deno.mkdir(alone);
+
+  async function shell(lines: string, { isAlone = false } = {}): Promise<Ended> {
     const { code, stdout } = await new Deno.Command("sh", {
       args: ["-c", `exec 2>&1\nset -e\n${lines}`],
       cwd: project,
       clearEnv: true,
-      env: environment(home, bin),
+      env: environment(isAlone ? alone : gateway.home, bin),
       stdin: "null",
       stdout: "piped",
     }).output();
@@ -96,7 +99,7 @@ export async function openStage({ config, text }: StageOptions): Promise<Stage> 
       return Object.fromEntries(await Promise.all(texts));
     },
     async [Symbol.asyncDispose]() {
-      await shell("toolscript gateway stop --all || true");
+      await shell("toolscript gateway stop --all || true", { isAlone: true });
       await gateway[Symbol.asyncDispose]();
       await removeTree(home);
     },
