@@ -32,7 +32,8 @@ export interface ChangesArgs {
   readonly context: number;
 }
 
-/** Reads the changed files and the diff, without closed files. Throws `PackError`. */
+/** Reads the changed files and the diff, without closed files. Throws `PackError`, also where the list
+ * of files is cut: the diff could hold a closed one that is not in it. */
 export async function changesOf(repository: Repository, args: ChangesArgs) {
   const { command, revisions, file, context } = args;
   const options = [
@@ -48,9 +49,9 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
     const rest = [...options, ...revisions, ...filesOf(file, closed)];
     const [list, patch] = await Promise.all([
       repository.git([...command, "--raw", "--numstat", "-z", ...rest]),
-      repository.git([...command, "--patch", `--unified=${context}`, ...rest]),
+      repository.git([...command, "--patch", `--unified=${context}`, ...rest], { mayCut: true }),
     ]);
-    return { files: readChanges(list.text), text: patch.text, more: list.cut || patch.cut };
+    return { files: readChanges(list.text), text: patch.text, more: patch.cut };
   }
   const first = await ask([]);
   const closed = await closedOf(repository, first.files);
@@ -125,8 +126,8 @@ export async function status(repository: Repository, { file, limit }: Args<typeo
     "--ignore-submodules=dirty",
     "--find-renames",
     ...filesOf(file),
-  ]);
-  const fields = text.split("\0");
+  ], { mayCut: true });
+  const fields = text.split("\0").slice(0, -1);
   const header = (name: string) =>
     fields.find((field) => field.startsWith(`# branch.${name} `))?.slice(10 + name.length);
   const listed = readStatus(fields);
@@ -141,7 +142,7 @@ export async function status(repository: Repository, { file, limit }: Args<typeo
     upstream: header("upstream") ?? null,
     ahead: Number(ahead),
     behind: Number(behind),
-    clean: changes.length === 0,
+    clean: changes.length === 0 && !cut,
     changes: changes.slice(0, limit),
     more: cut || changes.length > limit,
   };

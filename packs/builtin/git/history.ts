@@ -33,7 +33,7 @@ export async function log(repository: Repository, args: Args<typeof LOG>) {
     ...Object.entries(filters).flatMap(([name, value]) => value ? [`--${name}=${value}`] : []),
     ...range,
     ...(args.file === undefined ? ["--"] : filesOf(args.file)),
-  ]);
+  ], { mayCut: true });
   const commits = commitsOf(text);
   return { commits: commits.slice(0, args.limit), more: cut || commits.length > args.limit };
 }
@@ -62,8 +62,8 @@ function commitsOf(text: string): Commit[] {
 /** Reads a commit with its changes. */
 export async function show(repository: Repository, args: Args<typeof SHOW>) {
   const id = await repository.commit(args.revision);
-  const [{ text }, changes] = await Promise.all([
-    repository.git(["log", "-z", FORMAT, "--max-count=1", id, "--"]),
+  const [{ text, cut }, changes] = await Promise.all([
+    repository.git(["log", "-z", FORMAT, "--max-count=1", id, "--"], { mayCut: true }),
     changesOf(repository, {
       command: ["show", "--format=", "--first-parent", "--diff-merges=first-parent"],
       revisions: [id],
@@ -73,7 +73,8 @@ export async function show(repository: Repository, args: Args<typeof SHOW>) {
   ]);
   const [commit] = commitsOf(text);
   if (!commit) throw new PackError("tool_error", "Cannot ask git: it gave no commit: retry");
-  return { ...commit, ...changes } satisfies Commit & { files: readonly Change[] };
+  const answer = { ...commit, ...changes } satisfies Commit & { files: readonly Change[] };
+  return { ...answer, more: cut || changes.more };
 }
 
 /** Reads a file at a revision. */
@@ -81,7 +82,9 @@ export async function fileAt(repository: Repository, { revision, file }: Args<ty
   const path = relativePath(file);
   await repository.checkReadable(path);
   const id = await repository.commit(revision);
-  const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${path}`]);
+  const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${path}`], {
+    mayCut: true,
+  });
   if (text.includes("\0")) {
     throw new PackError("tool_error", `Cannot read "${file}": it is binary, not text`);
   }
@@ -93,15 +96,19 @@ export async function blame(repository: Repository, args: Args<typeof BLAME>) {
   const path = relativePath(args.file);
   await repository.checkReadable(path);
   const id = await repository.commit(args.revision);
+  const ignored = await repository.ignoredRevisions();
   const { text, cut } = await repository.git([
     "blame",
     "--line-porcelain",
     "--no-textconv",
+    // Git would read those of the configuration, checked or not.
+    "--no-ignore-revs-file",
+    ...ignored.map((file) => `--ignore-revs-file=${file}`),
     `-L${args.first},+${args.limit}`,
     id,
     "--",
     path,
-  ]);
+  ], { mayCut: true });
   return { path: args.file, lines: blamed(text), more: cut };
 }
 
@@ -142,13 +149,13 @@ export async function branches(repository: Repository, { kind, limit }: Args<typ
     remote: ["refs/remotes"],
     all: ["refs/heads", "refs/remotes"],
   };
-  const { text } = await repository.git([
+  const { text, cut } = await repository.git([
     "for-each-ref",
     "--sort=-committerdate",
     `--count=${limit + 1}`,
     `--format=${REF_FIELDS.join("%00")}`,
     ...places[kind],
-  ]);
+  ], { mayCut: true });
   const all = text.split("\n").slice(0, -1).map((line) => {
     const [head, name = "", hash = "", date = "", upstream = "", track = "", subject = ""] = line
       .split("\0");
@@ -157,7 +164,7 @@ export async function branches(repository: Repository, { kind, limit }: Args<typ
     const from = upstream === "" ? null : upstream;
     return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
   });
-  return { branches: all.slice(0, limit), more: all.length > limit };
+  return { branches: all.slice(0, limit), more: cut || all.length > limit };
 }
 
 /** Checks that a path stays below the repository and is no option. */

@@ -27,6 +27,8 @@ export interface GitCall {
   readonly places?: RepositoryPlaces;
   /** Configuration that overrides all other. */
   readonly config?: readonly (readonly [string, string])[];
+  /** True if a part of the output is of use. */
+  readonly mayCut?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -67,7 +69,7 @@ const SAFE: readonly (readonly [string, string])[] = [
 ];
 const MAX_PROBLEM = 4_096;
 
-/** Runs git. Throws `PackError` on a timeout. */
+/** Runs git. Throws `PackError` on a timeout, and for output over the limit unless it may be cut. */
 export async function callGit(program: GitProgram, call: GitCall): Promise<GitAnswer> {
   const limit = AbortSignal.any([call.signal, AbortSignal.timeout(program.timeoutMs)]);
   limit.throwIfAborted();
@@ -88,6 +90,7 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   const { code } = await child.status;
   call.signal.throwIfAborted();
   if (limit.aborted) throw tooSlow(program.timeoutMs);
+  if (output.cut && !call.mayCut) throw tooLarge(program, call);
   const reason = /^fatal: (.*)$/m.exec(problem.text)?.[1] ?? "";
   return { code: output.cut ? 0 : code, ...output, problem: reason };
 }
@@ -128,6 +131,13 @@ async function take(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore
     if (length > maxBytes) onMore();
   });
   return { text, cut: length > maxBytes };
+}
+
+function tooLarge({ maxOutputBytes }: GitProgram, { args: [command] }: GitCall): PackError {
+  const limit = `${maxOutputBytes / 2 ** 20} MB, packs.git.max_output_mb`;
+  const message = `Cannot ask git: the answer of "git ${command}" is larger than ${limit}: ` +
+    "ask for one file or folder, or raise the limit";
+  return new PackError("too_large", message);
 }
 
 function tooSlow(timeoutMs: number): PackError {

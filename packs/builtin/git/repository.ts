@@ -4,11 +4,20 @@ import { join, resolve } from "node:path";
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { checkLink, checkObjects } from "./objects.ts";
-import { callGit, type GitAnswer, type GitProgram, type RepositoryPlaces } from "./process.ts";
+import {
+  callGit,
+  type GitAnswer,
+  type GitCall,
+  type GitProgram,
+  type RepositoryPlaces,
+} from "./process.ts";
 
 export interface Repository {
-  /** Runs git. Throws `PackError` if it fails. */
-  git(args: readonly string[]): Promise<GitAnswer>;
+  /** Runs git. Throws `PackError` if it fails, and for output over the limit unless it may be cut. */
+  git(args: readonly string[], options?: Pick<GitCall, "mayCut">): Promise<GitAnswer>;
+  /** Files of the commits that `blame` passes over, which the configuration names. Throws `PackError`
+   * for one that may not be read: git quotes a line of it in an error about its format. */
+  ignoredRevisions(): Promise<string[]>;
   /** True if a path below the work tree is closed to reading. */
   isClosed(path: string): Promise<boolean>;
   /** Throws if a path below the work tree is closed to reading. */
@@ -35,13 +44,8 @@ export async function openRepository(
 ): Promise<Repository> {
   const { path: cwd, label } = await folders.existing(folder, "read the repository of");
   const git = program();
-  const [location, listed] = await Promise.all([
-    callGit(git, { cwd, signal, args: PLACES }),
-    callGit(git, { cwd, signal, args: ["config", "--list", "-z"] }),
-  ]);
-  if (location.code !== 0 || listed.code !== 0) {
-    throw noRepository(label, location.problem || listed.problem);
-  }
+  const location = await callGit(git, { cwd, signal, args: PLACES });
+  if (location.code !== 0) throw noRepository(label, location.problem);
   const places = readPlaces(location.text);
   if (!places) throw noRepository(label, "its path is unusual");
   const { root, shared } = places;
@@ -51,28 +55,30 @@ export async function openRepository(
     for (const name of QUOTED) await checkLink(join(path, name), folders);
   }
   await checkObjects(join(shared, "objects"), folders);
-  const own = readConfig(listed.text);
-  for (const [key, value] of own) {
-    // Git quotes a line of this file in an error about its format.
-    if (key === "blame.ignorerevsfile" && value !== "") {
-      await folders.existing(resolve(root, value), "use as blame.ignoreRevsFile");
-    }
-  }
-  const config = withoutFilters(own.map(([key]) => key));
-  async function run(args: readonly string[]): Promise<GitAnswer> {
-    const answer = await callGit(git, { cwd: root, args, places, config, signal });
+  // In the same way as all later calls, so that the same settings are included.
+  const listed = await callGit(git, { cwd: root, places, signal, args: SETTINGS });
+  if (listed.code !== 0) throw noRepository(label, listed.problem);
+  const call = { cwd: root, places, config: withoutFilters(fieldsOf(listed.text)), signal };
+  async function run(args: readonly string[], options = {}): Promise<GitAnswer> {
+    const answer = await callGit(git, { ...call, ...options, args });
     if (answer.code !== 0) throw failed(answer.problem);
     return answer;
   }
   return {
     git: run,
+    async ignoredRevisions() {
+      const { text } = await callGit(git, { ...call, args: IGNORED_REVISIONS });
+      const files = fieldsOf(text).map((file) => resolve(root, file));
+      for (const file of files) await folders.existing(file, "use as blame.ignoreRevsFile");
+      return files;
+    },
     isClosed: async (path) => !await folders.isReadable(join(root, path)),
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     async commit(revision) {
       checkRevision(revision);
       const name = `${revision}^{commit}`;
       const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
-      const { text } = await callGit(git, { cwd: root, args, places, config, signal });
+      const { text } = await callGit(git, { ...call, args });
       const id = text.trim();
       if (/^[0-9a-f]{40,64}$/.test(id)) return id;
       throw failed(`no commit "${revision}": look at git.log and git.branches`);
@@ -88,6 +94,12 @@ const PLACES = [
   ...["--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
 ];
 
+/** Names alone: a long value takes no room. */
+const SETTINGS = ["config", "--list", "--name-only", "-z"];
+
+/** Git writes `~` out, and fails where the setting is missing. */
+const IGNORED_REVISIONS = ["config", "--get-all", "--type=path", "-z", "blame.ignoreRevsFile"];
+
 /** Reads the answer to `PLACES`. Undefined for paths of several lines. */
 function readPlaces(text: string): RepositoryPlaces | undefined {
   const [root, dir, shared, ...rest] = text.split("\n").slice(0, -1);
@@ -95,19 +107,17 @@ function readPlaces(text: string): RepositoryPlaces | undefined {
   return rest.length > 0 ? undefined : { root, dir, shared };
 }
 
-/** Keys and values of `git config --list -z`. */
-function readConfig(text: string): [string, string][] {
-  return text.split("\0").filter(Boolean).map((entry) => {
-    const end = entry.indexOf("\n");
-    return end < 0 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
-  });
+/** Fields of an answer that ends each with a null character. */
+function fieldsOf(text: string): string[] {
+  return text.split("\0").filter(Boolean);
 }
 
-/** Configuration that disables filters, which are programs that git starts for files. */
+/** Configuration that disables filters, which are programs that git starts for files. A filter may
+ * have an empty name. */
 function withoutFilters(keys: readonly string[]): (readonly [string, string])[] {
   const without = [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
-    if (/^filter\..+\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
-    return /^filter\..+\.required$/s.test(key) ? [[key, "false"]] : [];
+    if (/^filter\..*\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
+    return /^filter\..*\.required$/s.test(key) ? [[key, "false"]] : [];
   });
   // A filter beyond the limit would be started.
   if (without.length > MAX_FILTERS) throw failed("its configuration names too many filters");

@@ -218,6 +218,99 @@ Deno.test({
 });
 
 Deno.test({
+  name: "git starts no filter of a repository with very large settings, or with an empty name",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call, refused, project, home }) => {
+      await git("init", "-q");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      await put("a.txt", "two\n");
+      const config = join(project, ".git/config");
+      const usual = await Deno.readTextFile(config);
+      const long = "a".repeat(1_000_000);
+      const values = Array.from({ length: 9 }, (_, at) => `\tk${at} = ${long}\n`).join("");
+      const names = Array.from({ length: 9 }, (_, at) => `[s "${at}${long}"]\n\tk = 1\n`).join("");
+      async function prepare(junk: string, name: string) {
+        const filter = `[filter "${name}"]\n\tclean = "touch ${home}/started; cat"\n`;
+        await Deno.writeTextFile(config, `${usual}${junk}${filter}`);
+        await put(".gitattributes", `*.txt filter=${name}\n`);
+      }
+      await prepare(`[junk]\n${values}`, "x");
+      assert.match(String((await call("diff")).text), /^\+two$/m);
+      await prepare("", "");
+      assert.match(String((await call("diff")).text), /^\+two$/m);
+      await call("status");
+      await prepare(names, "x");
+      for (const tool of ["diff", "status", "log"]) {
+        await refused(tool, {}, /"git config" is larger than 4 MB, packs\.git\.max_output_mb/);
+      }
+      await assert.rejects(Deno.stat(join(home, "started")), Deno.errors.NotFound);
+      await git("diff");
+      await Deno.stat(join(home, "started"));
+    }),
+});
+
+Deno.test({
+  name: "git blame reads no revisions to ignore from outside, however they are named",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call, refused, project, home }) => {
+      await git("init", "-q");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      const id = await git("rev-parse", "HEAD");
+      await put("a.txt", "one more\n");
+      await git("commit", "-qam", "Second");
+      await Deno.writeTextFile(join(home, "theirs"), "KEY: sesame\n");
+      // A folder of this name is no home folder.
+      await put("~/theirs", "");
+      await put("own", `${id}\n`);
+      const config = join(project, ".git/config");
+      const usual = await Deno.readTextFile(config);
+      const junk = `[junk]\n${`\tk = ${"a".repeat(1_000_000)}\n`.repeat(9)}`;
+      const rows = {
+        "~/theirs": "",
+        "../theirs": "",
+        [join(home, "theirs")]: junk,
+      };
+      for (const [file, before] of Object.entries(rows)) {
+        for (const more of ["", "\tignoreRevsFile =\n"]) {
+          const text = `${usual}${before}[blame]\n\tignoreRevsFile = ${file}\n${more}`;
+          await Deno.writeTextFile(config, text);
+          await refused("blame", { file: "a.txt" }, /^(?!.*sesame).*outside the allowed folders/);
+        }
+      }
+      await Deno.writeTextFile(config, `${usual}[blame]\n\tignoreRevsFile = own\n`);
+      const { lines } = await call("blame", { file: "a.txt" }) as { lines: JsonObject[] };
+      assert.deepEqual(lines.map(({ subject }) => subject), ["Second"]);
+      await put("own", `${await git("rev-parse", "HEAD")}\n`);
+      const passed = await call("blame", { file: "a.txt" }) as { lines: JsonObject[] };
+      assert.deepEqual(passed.lines.map(({ subject }) => subject), ["First"]);
+    }),
+});
+
+Deno.test({
+  name: "git refuses a diff whose list of files is larger than the limit",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, call, refused, project }) => {
+      await git("init", "-q");
+      await git("commit", "-q", "--allow-empty", "-m", "Empty");
+      const tree = join(project, ...["d", "e", "f"].map((name) => name.repeat(250)));
+      await Deno.mkdir(tree, { recursive: true });
+      for (let at = 0; at < 2_800; at++) Deno.writeTextFileSync(join(tree, `${at}`), "x\n");
+      await git("add", ".");
+      const message = /"git diff" is larger than 4 MB.*: ask for one file or folder/;
+      await refused("diff", { staged: true }, message);
+      const { files } = await call("diff", { staged: true, file: "nothing" });
+      assert.deepEqual(files, []);
+    }),
+});
+
+Deno.test({
   name: "git quotes no line of a file that a repository links to",
   ignore,
   fn: () =>
