@@ -42,9 +42,9 @@ export async function searchProject({ cwd, home }: Places): Promise<ProjectSearc
 export async function findFile(folder: string): Promise<string | undefined> {
   for (const name of NAMES) {
     const file = join(folder, name);
-    // A pipe or a device counts: it is refused, with a finding, where it would be read.
-    const info = await Deno.stat(file).catch(() => undefined);
-    if (info && !info.isDirectory) return file;
+    // A folder, a pipe or a link that leads nowhere counts: it is refused, with a finding, where it
+    // would be read.
+    if (await Deno.lstat(file).then(() => true, () => false)) return file;
   }
   return undefined;
 }

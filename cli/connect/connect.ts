@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { attempt } from "#base";
-import { findProject } from "#config";
+import { findProject, linesOf, type Trust } from "#config";
 import { loadReadable, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { trustOwn } from "../trust/trust_own.ts";
@@ -21,7 +21,7 @@ export async function connect(context: Context): Promise<number> {
   const project = await findProject(io);
   const targets = chooseClients(context, project).map((name) => targetOf(name, context, project));
   const records = readRecords(io.home);
-  const wasTrusted = await isTrusted(context);
+  const before = await storedTrust(context);
   const open = (target: Target) => openTarget(target, { targets, records });
   const move = options.move === true
     ? await planMove(context, { targets, project, open })
@@ -41,8 +41,10 @@ export async function connect(context: Context): Promise<number> {
   if (rows.some(({ action }) => action === "added" || action === "updated")) {
     writeRecords(io.home, records);
   }
-  if (await isTrusted(context) !== undefined && (move || wasTrusted)) {
-    await trustOwn(context, move?.count ?? Infinity);
+  const written = options.user === true ? undefined : move;
+  if (await storedTrust(context) && (written || before?.kind === "trusted")) {
+    const lines = linesOf({ servers: written?.added });
+    await trustOwn(context, { before, lines, isForeign: written?.isForeign });
   }
   return await printRows(context, rows);
 }
@@ -82,9 +84,8 @@ function openTarget(
 }
 
 /** Undefined where the configuration has errors. */
-async function isTrusted(context: Context): Promise<boolean | undefined> {
-  const config = await loadReadable(withStoredTrust(context));
-  return config && config.trust.kind !== "untrusted";
+async function storedTrust(context: Context): Promise<Trust | undefined> {
+  return (await loadReadable(withStoredTrust(context)))?.trust;
 }
 
 function draftOfMove({ file, before, after }: TakeOver): Draft {

@@ -1,18 +1,18 @@
 /** Servers of other clients, taken over into `onetool.yaml`; their secrets go to `secrets.yaml`. */
 
 import { isDeepStrictEqual } from "node:util";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { dump, load } from "js-yaml";
 import { isObject } from "#base";
-import { findFile } from "#config";
-import { readOwn } from "#files";
+import { findFile, writtenServers } from "#config";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
+import { exists } from "../paths.ts";
 import { importServer } from "../init/import_server.ts";
 import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
 import { openSecrets } from "../init/secret_keeper.ts";
-import { type InitPlace, writeWhole } from "../init/write_new.ts";
+import { type InitPlace, readExisting, writeWhole } from "../init/write_new.ts";
 import type { Entry } from "./clients.ts";
 import type { Target } from "./targets.ts";
 
@@ -20,8 +20,10 @@ export interface TakeOver {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** Number of servers that are new in the configuration. */
-  readonly count: number;
+  /** Settings of the servers that are new in the configuration. */
+  readonly added: Readonly<Record<string, unknown>>;
+  /** True where files of the project alone name some of them. */
+  readonly isForeign: boolean;
   /** Names of the servers that leave a client's file, by its path. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
   /** Messages for the person. */
@@ -46,13 +48,17 @@ export async function takeOver(
 ): Promise<TakeOver> {
   const root = join(place.folder, "..");
   const file = await findFile(root) ?? join(place.folder, "onetool.yaml");
-  const before = textOf(file);
-  const existing = serversOf(before, file);
-  const secrets = openSecrets(place);
+  const before = exists(file) ? readExisting(file, "add servers to") : "";
+  const isProject = place.root !== place.folder;
+  const existing = writtenServers(file, { home: io.home, env: io.env, isProject });
+  // Beside the configuration, where its references lead.
+  const secrets = openSecrets({ ...place, folder: dirname(file) });
   const added = new Map<string, unknown>();
+  const ofUser = new Set<string>();
   const moved = new Map<string, readonly string[]>();
   const notes: string[] = [];
-  const find = (name: string) => added.get(name) ?? existing[name];
+  const find = (name: string) =>
+    added.get(name) ?? (Object.hasOwn(existing, name) ? existing[name] : undefined);
 
   /** Name under which the settings stand, or will stand, in the configuration. */
   function nameFor(name: string, settings: unknown): string {
@@ -63,7 +69,7 @@ export async function takeOver(
     }
   }
 
-  function take(name: string, entry: Entry, { client, file }: Target): boolean {
+  function take(name: string, entry: Entry, { client, file, isUser }: Target): boolean {
     const own = client.read ? client.read(entry) : entry;
     const server = importServer({ name, entry: own, file }, { secrets, env: io.env });
     if (server.kind === "left") {
@@ -75,6 +81,7 @@ export async function takeOver(
       notes.push(`The server "${name}" of ${file} is now "${free}": another one has its name`);
     }
     if (find(free) === undefined) added.set(free, server.settings);
+    if (isUser) ofUser.add(free);
     if (server.lacks.length > 0) {
       notes.push(`The server "${free}" is switched off: set ${server.lacks.join(" and ")} first`);
     }
@@ -91,7 +98,8 @@ export async function takeOver(
     file,
     before,
     after,
-    count: added.size,
+    added: settings,
+    isForeign: [...added.keys()].some((name) => !ofUser.has(name)),
     moved,
     notes,
     apply() {
@@ -101,14 +109,6 @@ export async function takeOver(
       writeWhole(file, after, { root: place.root });
     },
   };
-}
-
-/** Empty where there is no file. Throws `CliError` for one that may be a stranger's. */
-function textOf(file: string): string {
-  const own = readOwn(file);
-  if (own.kind === "missing") return "";
-  if (own.kind === "text") return own.text;
-  throw new CliError(1, `Cannot add servers to "${file}": ${own.why}: ${own.fix}`);
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {

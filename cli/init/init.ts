@@ -2,10 +2,11 @@
 
 import { isAbsolute, join } from "node:path";
 import { escapeUnseen } from "#base";
-import { configJsonSchema, findFile, findProject } from "#config";
-import { loadAnew, reportConfigError } from "../config.ts";
+import { configJsonSchema, findFile, findProject, linesOf } from "#config";
+import { loadAnew, loadReadable, reportConfigError, withStoredTrust } from "../config.ts";
 import { OWN_NAME } from "../connect/clients.ts";
 import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import { type ClientServer, readClients } from "./client_files.ts";
@@ -13,7 +14,7 @@ import { firstConfig } from "./first_config.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
 import { importServer } from "./import_server.ts";
-import { type InitPlace, writeNew, writeWhole } from "./write_new.ts";
+import { type InitPlace, readExisting, writeNew, writeWhole } from "./write_new.ts";
 
 interface ImportedServer {
   readonly name: string;
@@ -42,6 +43,8 @@ export async function init(context: Context): Promise<number> {
   const { io, options, print } = context;
   const root = options.home === true ? io.home : await findProject(io);
   const existing = await findFile(root);
+  if (existing !== undefined) readExisting(existing, "use");
+  const before = (await loadReadable(withStoredTrust(context)))?.trust;
   const folder = join(root, ".onetool");
   const place = { folder, root: options.home === true ? folder : root };
   const ignored = ignoreState(place);
@@ -51,7 +54,7 @@ export async function init(context: Context): Promise<number> {
   const files = existing === undefined ? await writeConfig(place, gathered) : [];
   if (ignored !== undefined) files.push(ignored);
   writeSchema(place);
-  const { imported: servers, omitted: left } = gathered;
+  const { imported: servers, omitted: left, settings } = gathered;
   if (options.json === true) {
     await print.json({ config: existing ?? join(folder, "onetool.yaml"), files, servers, left });
   } else for (const path of files) await print.data(nearPath(path, io.cwd));
@@ -63,7 +66,7 @@ export async function init(context: Context): Promise<number> {
   try {
     const isForeign = servers.some(({ from }) => !isAbsolute(from));
     if (existing !== undefined || options.home === true) await loadAnew(context);
-    else await trustOwn(context, servers.length, { isForeign });
+    else await trustOwn(context, { before, lines: linesOf({ servers: settings }), isForeign });
   } catch (error) {
     await reportConfigError(error, { print, cwd: io.cwd });
     return 2;
@@ -120,13 +123,14 @@ async function gather(
   return { settings: Object.fromEntries(settings), imported, omitted, notes };
 }
 
-/** Writes the configuration unless it exists; returns the written files. */
+/** Writes the configuration; returns the written files. Throws `CliError` where it exists. */
 async function writeConfig(
   { folder, root }: InitPlace,
   { settings: servers }: ImportResult,
 ): Promise<string[]> {
   const file = join(folder, "onetool.yaml");
-  return writeNew(file, await firstConfig(servers), { root }) ? [file] : [];
+  if (writeNew(file, await firstConfig(servers), { root })) return [file];
+  throw new CliError(1, `Cannot write "${file}": it exists already: repeat the command`);
 }
 
 /** Writes the schema, for editors only. */

@@ -1,14 +1,15 @@
 /** `toolscript init pack NAME`: writes a working pack and its test, to be changed. */
 
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { attempt } from "#base";
-import { type Config, findProject, writeTrust } from "#config";
+import { type Config, findProject, linesOf } from "#config";
 import { discoverPacks, reservedNames } from "#packs";
-import { loadAnew, loadReadable, withStoredTrust } from "../config.ts";
+import { loadReadable, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
 import { shellWord } from "../shell.ts";
+import { trustOwn } from "../trust/trust_own.ts";
 import { ignoreState } from "./ignore.ts";
 import { writeNew } from "./write_new.ts";
 
@@ -35,7 +36,10 @@ export async function initPack(context: Context): Promise<number> {
   const isTrusted = scope === "home" || hasOnlyTrusted(join(state, "tools"), stored);
   const ending = options.python === true ? "py" : "ts";
   const [pack = "", test = ""] = await writeFiles(folder, { name, ending, below: place.root });
-  if (isTrusted && scope === "project") await trustOwn(context);
+  if (isTrusted && scope === "project") {
+    const lines = linesOf({ packs: [relative(project, pack)] });
+    await trustOwn(context, { before: stored?.trust, lines, hasPack: true });
+  }
   ignoreState(place);
   const created = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
   const call = `toolscript run '${name}.greet(name="Ana")'`;
@@ -63,13 +67,6 @@ function isFilled(folder: string): boolean {
   // One that does not exist; a link is refused when it is written to.
   const isFolder = attempt(() => Deno.lstatSync(folder).isDirectory, false);
   return isFolder && [...Deno.readDirSync(folder)].length > 0;
-}
-
-/** Trusts the new pack of a project that was trusted, or had nothing to trust. */
-async function trustOwn(context: Context): Promise<void> {
-  const { trust: { project, hash, tools, secrets, items, kind } } = await loadAnew(context);
-  if (hash === undefined || kind === "none") return;
-  await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
 }
 
 /** Writes the files into a new folder. */

@@ -43,6 +43,13 @@ export function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
 
+/** The value without its places. */
+export function toValue(node: Node): unknown {
+  if (node.kind === "list") return node.items.map(toValue);
+  if (node.kind === "scalar") return node.value;
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, toValue(value)]));
+}
+
 /** Maps merged key by key, everything else replaced by `over`. */
 export function mergeNodes(base: Node, over: Node): Node {
   if (isNull(over)) return base;

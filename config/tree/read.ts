@@ -1,10 +1,10 @@
 /** Reads a configuration file with everything that it includes, and the secrets beside it. */
 
 import { basename, dirname, join } from "node:path";
-import { attempt } from "#base";
+import { attempt, isObject } from "#base";
 import { isShared, type OwnershipOptions, readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
-import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
+import { type MapNode, mergeNodes, type Node, type ScalarNode, toValue } from "./node.ts";
 import { expandPath } from "#packs/rules";
 import type { ConfigFinding } from "../types.ts";
 import { parseYaml, type ReadTotal } from "./yaml.ts";
@@ -67,6 +67,16 @@ export function readLayer(file: string, options: ReadOptions): Layer {
   const state: State = { ...place, loss, scope, files: new Set(), reads: 0 };
   const node = readTree(file, state, []);
   return { node, secrets, secretsFile, files: state.files, texts, findings };
+}
+
+/** Servers by name as a file and what it includes have them; none where it cannot be read. */
+export function writtenServers(
+  file: string,
+  options: ReadOptions,
+): Readonly<Record<string, unknown>> {
+  const servers = readLayer(file, options).node.entries.get("servers")?.value;
+  const value = servers ? toValue(servers) : undefined;
+  return isObject(value) ? value : {};
 }
 
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or

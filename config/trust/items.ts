@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type Transport, transportOf } from "#packs/server";
-import { isNull, type MapNode, type Node } from "../tree/node.ts";
+import { isNull, type MapNode, type Node, toValue } from "../tree/node.ts";
 
 /** A server of which only the name may be used. */
 export interface ServerStub {
@@ -140,12 +140,6 @@ function scalarText(node: Node): string {
 /** As JSON on one line. */
 function valueText(node: Node): string {
   return JSON.stringify(toValue(node));
-}
-
-function toValue(node: Node): unknown {
-  if (node.kind === "list") return node.items.map(toValue);
-  if (node.kind === "scalar") return node.value;
-  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, toValue(value)]));
 }
 
 function word(text: string): string {

@@ -180,6 +180,10 @@ Deno.test("connect --move makes one server of the same one in two clients, with 
     ["github"],
   ]);
   assert.match(stderr, /The server "github" of \S+\.cursor\/mcp\.json is now "github_2"/);
+  assert.equal((await loadConfig({ env: {}, ...folder })).trust.kind, "untrusted");
+  const { cwd, home } = folder;
+  const env = { TOOLSCRIPT_TRUST: "" };
+  assert.equal((await caught(["trust", "--yes"], { cwd, home, env })).code, 0);
   const config = await loadConfig({ env: {}, ...folder });
   assert.equal(config.trust.kind, "trusted");
   assert.deepEqual(config.servers.map(({ name }) => name), ["github", "github_2", "new"]);

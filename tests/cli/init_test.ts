@@ -97,7 +97,7 @@ Deno.test("init imports the servers of other clients, with separate secrets", as
   assert.equal(code, 0, stderr);
   const report = JSON.parse(stdout);
   const text = await folder.read(".onetool/onetool.yaml");
-  const config = await loadConfig({ env, ...folder });
+  const config = await loadConfig({ env: { ...env, TOOLSCRIPT_TRUST: "all" }, ...folder });
   const server = (name: string) => config.servers.find((each) => each.name === name);
 
   await t.step("imported and omitted servers", () => {
