@@ -35,11 +35,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { listener, token, backend, live, packs, attachments } = gateway;
   live.onReload((next, before) => apply(gateway, next, before));
   const runFile = options.hidden ? undefined : await writeRunFileOf(gateway, options.config);
-  const { home, config: { project, isShared } } = options;
+  const { home, config: { project, checksAbove } } = options;
   attachments.onStay(() => writeRunFileOf(gateway, live.current));
   gateway.log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   packs.start();
-  const watched = watchPacks({ project, home, isShared }, () => void applyFiles(gateway));
+  const watched = watchPacks({ project, home, checksAbove }, () => void applyFiles(gateway));
   let closing: Promise<void> | undefined;
   return {
     url: listener.url,

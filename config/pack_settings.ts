@@ -5,8 +5,8 @@ import { holdsForTools } from "./trust/trust.ts";
 import type { Config } from "./types.ts";
 
 export interface PackSettingsByScope {
-  /** False where folders above the packs are not looked at. */
-  readonly isShared: boolean;
+  /** True where folders above the packs must be closed to others too. */
+  readonly checksAbove: boolean;
   /** Settings for packs of the home folder, by name. */
   readonly settings: Readonly<Record<string, JsonObject>>;
   /** The same for packs of the project; undefined where it is not trusted. */
@@ -16,11 +16,11 @@ export interface PackSettingsByScope {
 }
 
 /** Reads the tools folder again: it may have changed since it was trusted. */
-export function packSettings({ trust, packs, isShared }: Config): PackSettingsByScope {
+export function packSettings({ trust, packs, checksAbove }: Config): PackSettingsByScope {
   const { extensions, ...builtin } = packs;
   const isTrusted = holdsForTools(trust);
   return {
-    isShared,
+    checksAbove,
     settings: extensions,
     projectSettings: isTrusted ? trust.settings : undefined,
     yieldsTo: isTrusted ? undefined : Object.keys(builtin),

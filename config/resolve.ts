@@ -52,7 +52,7 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
     ),
     secrets: [],
     isPartial: false,
-    isShared: true,
+    checksAbove: true,
     variables: "",
     trust: noTrust(project),
     warnings: [],

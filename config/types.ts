@@ -97,8 +97,8 @@ export interface Config extends
   readonly variables: string;
   /** True where values of the keychain, 1Password and programs are missing. */
   readonly isPartial: boolean;
-  /** False where folders above the configuration and the packs are not looked at. */
-  readonly isShared: boolean;
+  /** True where folders above the configuration and the packs must be closed to others too. */
+  readonly checksAbove: boolean;
   /** Trust in the project. */
   readonly trust: Trust;
   /** Paths that programs may not change, or not read. */

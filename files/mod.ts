@@ -2,9 +2,9 @@
 
 export { lockFile, type LockOptions } from "./lock.ts";
 export {
+  checksAbove,
   type Distrust,
   distrustOf,
-  isShared,
   ownerDistrust,
   type OwnershipOptions,
 } from "./ownership.ts";

@@ -67,7 +67,7 @@ export function distrustOfEntry(
 
 /** False where every project is trusted unseen, as on a machine without other users: folders above are
  * not looked at. */
-export function isShared(env: Readonly<Record<string, string | undefined>>): boolean {
+export function checksAbove(env: Readonly<Record<string, string | undefined>>): boolean {
   return env.TOOLSCRIPT_TRUST !== "all";
 }
 

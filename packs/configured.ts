@@ -24,9 +24,9 @@ export interface ConfiguredPacks extends PackPlaces {
 /** Lists the names in the order of the gateway's registry, without `ot`, which is always there. Makes
  * no pack: `toolscript mcp` answers its client with this before a gateway runs. */
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
-  const { project, home, isShared, servers, projects, snippets, packs, trust } = options;
+  const { project, home, checksAbove, servers, projects, snippets, packs, trust } = options;
   const extensions = discoverPacks({
-    ...{ project, home, isShared, reserved: reservedNames(servers.map(({ name }) => name)) },
+    ...{ project, home, checksAbove, reserved: reservedNames(servers.map(({ name }) => name)) },
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [

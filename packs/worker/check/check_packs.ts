@@ -38,9 +38,9 @@ const AT_ONCE = 2;
 
 /** Loads all packs, two at a time, each in its own process. */
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
-  const { project, home, isShared, servers } = options;
+  const { project, home, checksAbove, servers } = options;
   const { packs, findings } = discoverPacks({
-    ...{ project, home, isShared, reserved: reservedNames(servers) },
+    ...{ project, home, checksAbove, reserved: reservedNames(servers) },
   });
   const check = (file: PackFile) => checkOne(file, options);
   return { packs: await mapBounded(packs, { concurrent: AT_ONCE }, check), findings };

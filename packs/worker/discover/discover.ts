@@ -12,7 +12,7 @@ export interface PackPlaces {
   readonly project: string;
   readonly home: string;
   /** False to leave the folders above unlooked at; true by default. */
-  readonly isShared?: boolean;
+  readonly checksAbove?: boolean;
 }
 
 export interface DiscoverOptions extends PackPlaces {
@@ -50,7 +50,7 @@ export function reservedNames(servers: readonly string[]): ReadonlyMap<string, s
 /** Finds `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` in both folders. Of two packs with one name
  * the first counts; the other is a finding, as is a file that another user can write. */
 export function discoverPacks(
-  { project, home, isShared = true, reserved, yieldsTo }: DiscoverOptions,
+  { project, home, checksAbove = true, reserved, yieldsTo }: DiscoverOptions,
 ): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
@@ -58,7 +58,7 @@ export function discoverPacks(
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
   for (const [root, scope] of isSameFolder(project, home) ? roots.slice(0, 1) : roots) {
-    const search = { scope, findings, above: isShared };
+    const search = { scope, findings, above: checksAbove };
     for (const file of packFiles(join(root, ".onetool", "tools"), search)) {
       if (scope === "project" && others.has(camelCase(file.name))) continue;
       const clash = problemOf(file, { packs, reserved });
