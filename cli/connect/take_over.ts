@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { dirname, join } from "node:path";
-import { dump, load } from "js-yaml";
+import { dump, loadAll } from "js-yaml";
 import { isObject } from "#base";
 import { findFile, writtenServers } from "#config";
 import type { Context } from "../context.ts";
@@ -112,7 +112,8 @@ export async function takeOver(
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {
-  const root: unknown = text === "" ? {} : load(text, { filename: file });
+  // A file of comments has no document.
+  const [root]: readonly unknown[] = loadAll(text, { filename: file });
   const servers = isObject(root) ? root.servers : undefined;
   return isObject(servers) ? servers : {};
 }

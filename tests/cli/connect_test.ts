@@ -210,6 +210,16 @@ Deno.test("connect --move adds to a configuration that is there, and keeps its c
   );
 });
 
+Deno.test("connect --move adds to a configuration of comments, which init writes", async () => {
+  await using folder = openFolder({
+    ".onetool/onetool.yaml": "# mine\n",
+    ".cursor/mcp.json": '{"mcpServers": {"b": {"command": "b"}}}',
+  });
+  const { code, stderr } = await folder.connect("--move");
+  assert.equal(code, 0, stderr);
+  assert.equal(folder.read(".onetool/onetool.yaml"), "# mine\n\nservers:\n  b:\n    command: b\n");
+});
+
 Deno.test("disconnect keeps what was edited since, and puts back what was moved", async () => {
   await using folder = openFolder({ ".mcp.json": `{"mcpServers": {"github": ${GITHUB}}}` });
   await folder.connect("--move");
