@@ -3,7 +3,7 @@
 
 import { join, relative } from "node:path";
 import { attempt } from "#base";
-import { type BoundedLayer, withinBounds } from "./tree/bounds.ts";
+import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { checksAbove, isSameFolder } from "#files";
@@ -67,7 +67,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const { node: baseNode, findings: ofBase } = mergeAll([base?.node]);
   const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(options);
-  const { node: projectNode, findings: bounds } = mergeAll([own?.node, borrowed?.node]);
+  const layer = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
   const secrets = new Map([...lent(base?.secrets), ...own?.secrets ?? []]);
@@ -79,8 +79,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
   const judged = isHome
-    ? { root: mergeAll([baseNode, projectNode]).node, trust: noTrust(real) }
-    : judge({ baseNode, projectNode, own, baseScope, texts, real, bounds }, options);
+    ? { layer, root: mergeAll([baseNode, layer.node]).node, trust: noTrust(real) }
+    : judge({ baseNode, layer, own, baseScope, texts, real }, options);
+  const { node: projectNode, findings: bounds } = judged.layer;
   const outsideOfProject = await lookUpReferences(
     judged.trust.kind === "untrusted" ? undefined : projectNode,
     { ...options, cwd: project, scope: filesOfProject, lent: lent(commandsOf(outside)) },
@@ -88,7 +89,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const projectScope = { ...filesOfProject, outside: outsideOfProject.outside };
   const { root, trust } = isHome
     ? judged
-    : withSettings(judged, { baseNode, projectNode, projectScope, context: options.context });
+    : withSettings(judged, { baseNode, projectScope, context: options.context });
   // Where only what narrows counts, a file that the home folder has as well is the home folder's.
   const isOurs = (file: string) =>
     texts.has(file) && (isVouched(trust) || base?.files.has(file) !== true);
@@ -131,45 +132,55 @@ function commandsOf({ values }: References): ReadonlyMap<string, Lookup> {
 
 interface ToJudge {
   readonly baseNode: MapNode;
-  readonly projectNode: MapNode;
+  readonly layer: BoundedLayer;
   readonly own: Layer | undefined;
   readonly baseScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
   readonly real: string;
-  readonly bounds: readonly ConfigFinding[];
 }
 
-type Judged = Pick<Assembled, "root" | "trust">;
+type Judged = Pick<Assembled, "root" | "trust"> & {
+  /** The project as far as it may be trusted. */
+  readonly layer: BoundedLayer;
+};
 
 function judge(
-  { baseNode, projectNode, own, baseScope, texts, real, bounds }: ToJudge,
+  { baseNode, layer, own, baseScope, texts, real }: ToJudge,
   { context, env }: AssembleOptions,
 ): Judged {
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
-  const narrowed = narrow(projectNode, base.value.sandbox);
+  const narrowed = narrow(layer.node, base.value.sandbox);
+  const few = withoutManyStarts(layer.node);
+  const findings = [...layer.findings, ...few.findings];
   const trust = judgeTrust({
     project: real,
     home: context.home,
     env,
     texts,
-    root: projectNode,
+    root: layer.node,
     secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
     changes: narrowed.rest,
-    isWhole: bounds.length === 0,
+    isWhole: findings.length === 0,
   });
-  return { root: overlay(baseNode, isVouched(trust) ? projectNode : narrowed.node), trust };
+  if (isVouched(trust)) return { root: overlay(baseNode, layer.node), trust, layer };
+  const servers = few.findings.length === 0 ? trust.servers : [];
+  return {
+    root: overlay(baseNode, narrowed.node),
+    trust: { ...trust, servers },
+    layer: { node: few.node, findings },
+  };
 }
 
 /** Adds the settings that a trusted project writes for its own packs. */
 function withSettings(
-  { root, trust }: Judged,
-  { baseNode, projectNode, projectScope, context }: Pick<ToJudge, "baseNode" | "projectNode"> & {
+  { root, trust, layer }: Judged,
+  { baseNode, projectScope, context }: Pick<ToJudge, "baseNode"> & {
     readonly projectScope: Scope;
     readonly context: RuleContext;
   },
-): Judged {
+): Pick<Judged, "root" | "trust"> {
   if (trust.kind === "untrusted") return { root, trust };
-  const packs = packsOfProject(baseNode, projectNode);
+  const packs = packsOfProject(baseNode, layer.node);
   const own = check<CheckedConfig>(packs, CONFIG, { context, scopeOf: () => projectScope });
   return { root, trust: { ...trust, settings: own.value.packs.extensions } };
 }

@@ -65,7 +65,7 @@ export function noTrust(project: string): Trust {
 export function judgeTrust(options: TrustOptions): Trust {
   const { project, home, env, texts, root, secrets, changes, isWhole } = options;
   const tools = readToolFiles(project);
-  const hash = tools.hash === undefined || !isWhole
+  const hash = tools.hash === undefined
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, tools.packs);
@@ -76,7 +76,15 @@ export function judgeTrust(options: TrustOptions): Trust {
   const isTrusted = all || (hash !== undefined && hash === before?.hash);
   const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
-    ...{ kind, project, hash, tools: tools.hash, secrets, all, items },
+    ...{
+      kind,
+      project,
+      hash: isTrusted || isWhole ? hash : undefined,
+      tools: tools.hash,
+      secrets,
+      all,
+      items,
+    },
     ...(before ? { before: withoutHash(before) } : {}),
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},

@@ -1,6 +1,7 @@
 /** A project's lists, whatever is in them, take nothing away from those of the home folder. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { ConfigError } from "#config";
 import { LEVEL_NAMES } from "#packs/policy";
 import { openProject } from "../config/project.ts";
@@ -154,6 +155,47 @@ Deno.test("a call that the home folder asks about or blocks waits in a project w
       assert.equal(await write(), false, "as it was trusted");
       await place.write(MAIN, `${SERVER}security: { ${key}: ${list} }\n`);
       assert.equal(await write(), false, "after a pull");
+    });
+  }
+});
+
+Deno.test("a project that would start too much is one warning, and holds no call up", async (t) => {
+  const rows: Record<string, (count: number) => string> = {
+    "servers": (count) =>
+      `servers:\n${names(count).map((x) => ` a${x.slice(1, -2)}: { command: b }\n`).join("")}`,
+    "arguments": (count) =>
+      `servers: { x: { command: b, args: ${JSON.stringify(names(count))} } }\n`,
+    "a long argument": (count) =>
+      `servers: { x: { command: b, args: ["${names(count).join(" ")}"] } }\n`,
+    "a path": (count) =>
+      `servers: { x: { command: b, env: { PATH: "${names(count).join(":")}" } } }\n`,
+    "variables": (count) =>
+      `servers: { x: { command: b, env: { ${
+        names(count).map((x) => `"${x}": b`).join(", ")
+      } } } }\n`,
+    "commands": (count) => `commands: { c: ${JSON.stringify(names(count))} }\n`,
+  };
+  for (const [name, write] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const home = "servers: { own: { command: a } }\nsecurity: { ask: [mail.*] }\n";
+      await using it = await openProject({ [HOME]: home, [MAIN]: write(5_000) });
+      const { servers, security, trust, closed, warnings } = await it.load(UNTRUSTED);
+      assert.deepEqual([servers.length, security.ask], [1, ["mail.*"]]);
+      assert.deepEqual([closed.servers.length, closed.commands.length], [1, 0]);
+      assert.deepEqual([trust.kind, trust.servers, trust.hash], ["untrusted", [], undefined]);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0]?.message ?? "",
+        /they have over 2000 words; what is wrong is left out$/,
+      );
+      assert.notEqual(
+        (await it.load()).closed.servers.length + (await it.load()).closed.commands.length,
+        1,
+      );
+      await Deno.writeTextFile(join(it.project, MAIN), write(400));
+      const few = await it.load(UNTRUSTED);
+      assert.notEqual(few.trust.hash, undefined);
+      assert.deepEqual(few.warnings, []);
     });
   }
 });
