@@ -3,6 +3,7 @@
 import type { JsonObject } from "#base";
 import { PackError } from "../../errors.ts";
 import type { CallOptions, PersonalStep } from "../../types.ts";
+import { AuthError } from "../auth/errors.ts";
 import type { ServerAuth } from "../auth/keeper.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
 
@@ -27,21 +28,26 @@ export function signInFailure(
   return isRefused ? { kind: "needs_auth" } : undefined;
 }
 
-/** Tells what a person has to do. */
-export function signInStep({ kind }: SignInFailure, { target }: ServerAuth): PersonalStep {
-  const { command } = target;
+/** Tells what a person has to do; `failed` is why a sign-in has failed. */
+export function signInStep(
+  { kind }: SignInFailure,
+  { target: { command } }: ServerAuth,
+  failed?: AuthError,
+): PersonalStep {
   const state = kind === "needs_auth" ? "it wants a sign-in" : "the sign-in does not cover this";
-  return { reason: kind, message: `${state}: ${command}`, command };
+  const why = failed ? `, and the last one failed: ${failed.reason}` : "";
+  return { reason: kind, message: `${state}${why}: ${command}`, command };
 }
 
-/** Error of a call that no person could sign in for. */
+/** Error of a call that no person could sign in for, or whose sign-in failed. */
 export function signInError(
   name: string,
   failure: SignInFailure,
   { auth, cause }: { readonly auth: ServerAuth; readonly cause?: unknown },
 ): PackError {
   const [server] = name.split(".");
-  const { reason, message, command } = signInStep(failure, auth);
+  const failed = cause instanceof AuthError ? cause : undefined;
+  const { reason, message, command } = signInStep(failure, auth, failed);
   const scope = failure.kind === "insufficient_scope" ? failure.scope : undefined;
   const details: JsonObject = { reason, command, ...(scope === undefined ? {} : { scope }) };
   const text = `Cannot call "${name}": the server "${server}" is not available: ${message}`;
@@ -49,7 +55,7 @@ export function signInError(
 }
 
 /** Asks a person to sign in; resolves once the call can be tried again. Throws the error where no
- * person can be asked, and `PackError` for a no. */
+ * person can be asked, and `PackError` for a no and for a sign-in that fails. */
 export async function signInFor(
   error: unknown,
   auth: ServerAuth | undefined,
@@ -68,6 +74,10 @@ export async function signInFor(
       tool: name,
       details: { reason: "declined" },
     });
+  } catch (thrown) {
+    throw thrown instanceof AuthError
+      ? signInError(name, failure, { auth, cause: thrown })
+      : thrown;
   } finally {
     for (const resume of resumes) resume?.();
   }

@@ -87,9 +87,24 @@ Deno.test("a no is blocked, and a refusal by the server fails", async () => {
     return await visit({ server: "crm", account: "", url }, issuer);
   };
   await using other = await openGuarded({ answer });
-  await assert.rejects(other.pack.call("whoami", {}, {}), (error: Error) => {
-    assert.match(error.message, /access_denied/);
-    return true;
+  await assert.rejects(other.pack.call("whoami", {}, {}), {
+    name: "PackError",
+    code: "unavailable",
+    message: /^Cannot call "crm.whoami": .+ failed: .*access_denied.*: toolscript auth login crm$/,
+  });
+});
+
+Deno.test("a sign-in that cannot begin is an error of the call, with the command", async () => {
+  await using guarded = await openGuarded({
+    quirks: { fields: { registration_endpoint: undefined } },
+    answer: () => Promise.resolve("accepted"),
+  });
+  await assert.rejects(guarded.pack.call("whoami", {}, {}), {
+    name: "PackError",
+    code: "unavailable",
+    message:
+      /^Cannot call "crm.whoami": the server "crm" is not available: it wants a sign-in, .+$/,
+    details: { reason: "needs_auth", command: "toolscript auth login crm" },
   });
 });
 
