@@ -4,6 +4,7 @@
 import { ByteBuffer, isNestedOver, isObject, MOST_LEVELS } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
 import { createTlsFetch } from "../connect/tls_fetch.ts";
+import { trimDocument } from "./document.ts";
 import { AuthError } from "./errors.ts";
 import type { AuthTarget } from "./target.ts";
 import { checkLength } from "./tokens.ts";
@@ -50,7 +51,7 @@ export function createAuthFetch(
       signal: AbortSignal.any(signals),
     });
     const text = await readText(response);
-    return init.method === "POST" ? readAnswer(response, text, init) : copy(response, text);
+    return init.method === "POST" ? readAnswer(response, text, init) : readDocument(response, text);
   };
 }
 
@@ -90,13 +91,14 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-function copy({ status, headers }: Response, text: string): Response {
-  const isEmpty = status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : text, { status, headers });
+/** Metadata keep their plain fields. Nothing else that is read has a body. */
+function readDocument({ ok, status, headers }: Response, text: string): Response {
+  const document = ok ? trimDocument(parse(text)) : undefined;
+  return new Response(document && JSON.stringify(document), { status, headers });
 }
 
-/** Registrations keep their fields; errors keep their code alone. Throws `AuthError` for a token that is
- * too long. */
+/** Registrations keep their plain fields; errors keep their code alone. Throws `AuthError` for a token
+ * that is too long. */
 function readAnswer(response: Response, text: string, { body }: RequestInit): Response {
   const { status, headers } = response;
   if (status >= 300 && status < 400) return new Response(null, { status, headers });
@@ -108,7 +110,7 @@ function readAnswer(response: Response, text: string, { body }: RequestInit): Re
     return Response.json({ error }, { status: response.ok ? 400 : status });
   }
   const isTokens = body instanceof URLSearchParams && body.has("grant_type");
-  if (!isTokens) return copy(response, text);
+  if (!isTokens) return readDocument(response, text);
   if (!isObject(json) || typeof json.access_token !== "string" || json.access_token === "") {
     return broken();
   }

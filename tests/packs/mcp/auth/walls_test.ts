@@ -272,3 +272,38 @@ function serveSilence() {
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
+
+Deno.test("createAuthFetch() keeps of a document plain fields, and lists of some hundred texts", async (t) => {
+  const texts = Array.from({ length: 600 }, (_, index) => `scope:${index}`);
+  const plain = { issuer: "https://issuer.example", interval: 5, is_supported: true };
+  const document = {
+    ...plain,
+    scopes_supported: [...Array(1_000).fill(1), ...texts],
+    empty: [],
+    object: { a: 1 },
+    nothing: null,
+    long: "x".repeat(16_385),
+    ["x".repeat(16_385)]: 1,
+  };
+  const many = Array.from({ length: 300 }, (_, index) => [`k${index}`, index]);
+  const expected = { ...plain, scopes_supported: texts.slice(0, 500), empty: [] };
+  for (const method of ["GET", "POST"]) {
+    const read = async (answer: Response) => {
+      const fetch = createAuthFetch(() => Promise.resolve(answer));
+      return await fetch("https://issuer.example/document", { method });
+    };
+    await t.step(method, async () => {
+      assert.deepEqual(await (await read(Response.json(document))).json(), expected);
+      const { length } = Object.keys(
+        await (await read(Response.json(Object.fromEntries(many)))).json(),
+      );
+      assert.equal(length, 200);
+      for (const text of ["<html>", "[1]", "null"]) {
+        assert.equal(await (await read(new Response(text))).text(), "");
+      }
+    });
+  }
+  const refusal = Response.json(document, { status: 404 });
+  const fetch = createAuthFetch(() => Promise.resolve(refusal));
+  assert.equal(await (await fetch("https://issuer.example/document")).text(), "");
+});
