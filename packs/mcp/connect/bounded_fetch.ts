@@ -1,9 +1,9 @@
-/** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, and other work runs
- * while they are read. */
+/** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, other work runs while
+ * they are read, and messages are read here. */
 
 import { ByteBuffer, createQueue, createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
-import { createEventCutter, SetAside } from "./set_aside.ts";
+import { createEventReader, type MessageReader } from "./event_reader.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -11,8 +11,9 @@ export interface BoundedFetchOptions {
   readonly maxBytes: number;
   /** Called with what ends a body. */
   readonly onError?: (error: unknown) => void;
-  /** Takes large answers. */
-  readonly setAside?: SetAside;
+  /** Takes the messages: the caller gets none, only that a request was answered. Without it the caller
+   * gets all. */
+  readonly messages?: MessageReader;
   /** Takes secrets of the request out of its answer. */
   readonly conceal?: (response: Response, init?: RequestInit) => Response;
 }
@@ -31,7 +32,7 @@ export function createBoundedFetch(
   {
     maxBytes,
     onError = () => {},
-    setAside = new SetAside(),
+    messages,
     conceal = (response) => response,
   }: BoundedFetchOptions,
 ): Fetch {
@@ -45,17 +46,37 @@ export function createBoundedFetch(
     const response = conceal(original, init);
     const { body, status, statusText, headers } = response;
     if (!body || isNullBody(status)) return response;
-    const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (isStream) open.set(original, init?.signal);
-    const whole = checked(body, {
-      pieces: (chunks) => piecesOf(chunks, { maxBytes, isStream, setAside, turn }),
+    const isRead = messages !== undefined;
+    const isGet = (init?.method ?? "GET") === "GET";
+    const kind = kindOf(response, { isGet, isRead });
+    if (kind === "stream") open.set(original, init?.signal);
+    const checkedBody = checked(body, {
+      pieces: (chunks) => piecesOf(chunks, { maxBytes, kind, isGet, messages, turn }),
       release: () => open.delete(original),
       onError,
     });
-    const read = new Response(whole, { status, statusText, headers });
-    const json = async () => await setAside.parse(await read.text());
-    return Object.defineProperty(read, "json", { value: json });
+    const read = new Response(checkedBody, { status, statusText, headers });
+    if (!isRead) return read;
+    return Object.defineProperty(read, "json", { value: () => readJson(read, messages) });
   };
+}
+
+type BodyKind = "stream" | "answer";
+
+/** Kind of a body, as the client library reads it: whatever answers a GET is a stream to it. */
+function kindOf(
+  { ok, headers }: Response,
+  { isGet, isRead }: { readonly isGet: boolean; readonly isRead: boolean },
+): BodyKind {
+  const type = headers.get("content-type")?.toLowerCase() ?? "";
+  const isStream = ok && (type.startsWith("text/event-stream") || isRead && isGet);
+  return isStream ? "stream" : "answer";
+}
+
+/** Reads an answer that is no stream; the list of messages for the client library is empty. */
+async function readJson(response: Response, messages: MessageReader): Promise<readonly never[]> {
+  if (await messages.read(await response.text())) return [];
+  throw new Error("Cannot use an answer: it answers no open request");
 }
 
 function isNullBody(status: number): boolean {
@@ -104,32 +125,41 @@ async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Chunk
   }
 }
 
-interface PiecesOptions extends Pick<Required<BoundedFetchOptions>, "maxBytes" | "setAside"> {
-  readonly isStream: boolean;
+interface PiecesOptions extends Pick<BoundedFetchOptions, "maxBytes" | "messages"> {
+  readonly kind: BodyKind;
+  readonly isGet: boolean;
   readonly turn: () => Promise<void>;
 }
 
 async function* piecesOf(
   chunks: Chunks,
-  { maxBytes, isStream, setAside, turn }: PiecesOptions,
+  { maxBytes, messages, kind, isGet, turn }: PiecesOptions,
 ): AsyncGenerator<Uint8Array> {
+  const isStream = kind === "stream";
   const endsOf = createCheck({ maxBytes, isStream });
   const size = isStream ? PIECE.stream : PIECE.answer;
-  const events = createEventCutter({ endsOf, setAside });
+  const readEvents = messages ? createEventReader({ endsOf, messages, isGet }) : checkOnly(endsOf);
   const whole = new ByteBuffer();
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += size) {
       await turn();
       const piece = chunk.subarray(at, at + size);
-      if (isStream) yield* events.take(piece);
+      if (isStream) yield* readEvents(piece);
       else {
         endsOf(piece);
         whole.add(piece);
       }
     }
   }
-  const rest = isStream ? events.rest() : whole.bytes();
-  if (rest.length > 0) yield rest;
+  if (whole.size > 0) yield whole.bytes();
+}
+
+/** Makes the function that gives each piece of a stream as it is, once it is checked. */
+function checkOnly(check: (piece: Uint8Array) => unknown) {
+  return function* (piece: Uint8Array): Generator<Uint8Array> {
+    check(piece);
+    yield piece;
+  };
 }
 
 const NEWLINE = 10;

@@ -32,12 +32,11 @@ import { AnswerTooLong } from "./long_messages.ts";
 import { RawProcessResults, type RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
+import { QUESTIONS } from "./trim.ts";
 import { AuthError, SignInNeeded } from "../auth/errors.ts";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const METHOD_NOT_FOUND = -32601;
-/** Requests of a server that are answered. */
-const QUESTIONS = ["elicitation/create", "sampling/createMessage", "roots/list"];
 
 /** Opens a connection by one route. Throws `ConnectError`, and the signal's reason when aborted. */
 export async function connect(
@@ -123,7 +122,7 @@ class SdkConnection implements Connection {
       name: tool.name,
       arguments: { ...tool.arguments },
     };
-    const send = { ...requestOptions(options), allowInputRequired: true };
+    const send = requestOptions(options);
     if (this.era === "modern" && this.transport === "http") {
       // On this route some arguments also travel as headers, which only `callTool` sets. It gets no
       // output schema, so it validates nothing.
@@ -147,8 +146,8 @@ class SdkConnection implements Connection {
   }
 
   request(method: string, params: JsonObject, options: SendOptions): Promise<unknown> {
-    const send = { ...requestOptions(options), allowInputRequired: true };
-    return this.#result(this.#client.request({ method, params: { ...params } }, ANYTHING, send));
+    const request = { method, params: { ...params } };
+    return this.#result(this.#client.request(request, ANYTHING, requestOptions(options)));
   }
 
   watch(uri: string, options: SendOptions): Promise<() => Promise<void>> {

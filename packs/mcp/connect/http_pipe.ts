@@ -10,16 +10,14 @@ import type { ConnectDeps, Route } from "./connection.ts";
 import type { Pipe } from "./pipe.ts";
 import { RawResults } from "./raw_results.ts";
 import type { HttpServer } from "../../server_config.ts";
-import { SetAside } from "./set_aside.ts";
 
 /** Makes the pipe to a server by one route. */
 export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDeps): RawResults {
   const { auth } = deps;
-  const setAside = new SetAside();
   const bounded = createBoundedFetch(deps.fetch, {
     maxBytes: deps.maxMessageBytes,
     onError: (error) => pipe.explainLoss(error),
-    setAside,
+    messages: { read: (text) => pipe.read(text), refuse: (error) => pipe.refuse(error) },
     conceal: auth?.conceal,
   });
   const options = {
@@ -34,7 +32,6 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     ? new SSEClientTransport(url, options)
     : new StreamableHTTPClientTransport(url, options);
   const pipe: RawResults = new RawResults(asPipe(transport), {
-    setAside,
     replyMs: REPLY_MS,
     endSession: async () => {
       if ("terminateSession" in transport) await transport.terminateSession();

@@ -1,14 +1,14 @@
 /** Messages of servers that are too long to be read. */
 
-import { isObject, type LineEnds, parseLarge, TooManyParts } from "#base";
+import { isLarge, isObject, type LineEnds, LineTooLong, parseLarge, TooManyParts } from "#base";
 import type { Failure } from "./failure.ts";
 
 /** Longest message that is no answer, in characters. */
-export const MOST_UNASKED = 1_048_576;
+const MOST_UNASKED = 1_048_576;
 /** Lists and objects of an answer: each takes up to a hundred bytes. */
 export const MOST_PARTS = 2_500_000;
-/** Text of the error that ends a server which sends a longer one. */
-export const TOO_LONG_REQUEST = "Cannot read a request or a notification: it is over 1 MB";
+/** Messages in one list; lists are of an older protocol, and short. */
+const MOST_LISTED = 10_000;
 /** Code of our error for an answer that is too long, or has too many parts. */
 export const TOO_LONG = -32_098;
 
@@ -38,7 +38,7 @@ export function answerFor(ends: LineEnds, maxBytes: number): Record<string, unkn
   return refusedAnswer(ends, tooLong(maxBytes));
 }
 
-/** Reads the text of a message; one with too many lists and objects becomes the answer in its place.
+/** Reads the text of a message, or of a list of them; one with too many lists and objects becomes the answer in its place.
  * Throws `SyntaxError`, `TooDeep`, and `TooManyParts` where the text does not say what it answers. */
 export async function readMessage(text: string): Promise<unknown> {
   try {
@@ -52,6 +52,17 @@ export async function readMessage(text: string): Promise<unknown> {
     const answer = refusedAnswer(ends, why);
     if (answer === undefined) throw error;
     return answer;
+  }
+}
+
+/** Throws `LineTooLong` for requests and notifications over 1 MB, and for a list of too many messages. */
+export function checkSize(read: unknown, { length }: string): void {
+  const messages = Array.isArray(read) ? read : [read];
+  if (messages.length > MOST_LISTED) {
+    throw new LineTooLong("Cannot read a list of over 10,000 messages");
+  }
+  if (length > MOST_UNASKED && messages.some((each) => isUnasked(each) && isLarge(each))) {
+    throw new LineTooLong("Cannot read a request or a notification: it is over 1 MB");
   }
 }
 

@@ -1,20 +1,23 @@
-/** Bypass of the client library's validation: we read the results of servers, leniently.
+/** The one place that takes the messages of a server, by whichever transport: what answers an open
+ * request, and requests and notifications that are read, go on to the client library; all else is
+ * dropped and counted.
  *
- * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
- * result for one unknown content block. So it gets an empty result that carries the real one. */
+ * It is a bypass of the library's validation, too: results are read leniently. On the newest protocol
+ * the library refuses a whole tool list for one malformed entry, and a whole result for one unknown
+ * content block. So it gets an empty result that carries the real one. */
 
-import { createSemaphore, isObject, within } from "#base";
+import { createSemaphore, createTurns, isObject, within } from "#base";
 import { cancelledId } from "./cancelled_id.ts";
-import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
+import { type MessageReader, STAND_IN } from "./event_reader.ts";
+import { AnswerTooLong, checkSize, isUnasked, readMessage, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
-import type { SetAside } from "./set_aside.ts";
-import { trimAcknowledgement, trimHandshake } from "./trim.ts";
+import { trimHandshake, trimUnasked } from "./trim.ts";
 
 const SESSION_END_MS = 2_000;
 /** Replies on their way at once, where each takes a connection of its own. */
 const REPLIES_AT_ONCE = 2;
-/** Errors in a row without a message: malformed events, lost streams. */
+/** Errors in a row without a message that is taken: malformed messages, lost streams. */
 const MOST_ERRORS = 1_000;
 /** Time that a stream has to end after the answer. */
 const ANSWERED_MS = 1_000;
@@ -23,25 +26,27 @@ const KEY = "toolscript/result";
 export const STREAM_LOST = -32_099;
 
 export interface RawResultsOptions {
-  /** Large answers that come in place of small ones. */
-  readonly setAside?: SetAside;
   readonly endSession?: () => Promise<void>;
   /** Time for one reply, where each takes a connection of its own. */
   readonly replyMs?: number;
 }
 
-/** Forwards all messages; wraps the results of numbered requests once `wrap` is set, and trims those
- * before. */
-export class RawResults implements Pipe {
+interface SendOptions {
+  readonly requestSignal?: AbortSignal;
+  readonly onRequestStreamEnd?: () => void;
+}
+
+/** Wraps results once `wrap` is set, and trims those before. */
+export class RawResults implements Pipe, MessageReader {
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  onmessage?: (message: unknown, extra?: unknown) => void;
+  onmessage?: (message: unknown) => void;
   /** False during the handshake, whose results the library reads. */
   wrap = false;
   readonly #inner: Pipe;
   /** Requests without an answer, with what ends their streams where the library does not: on the older
    * protocols over HTTP. */
-  readonly #unanswered = new Map<number, AbortController | undefined>();
+  readonly #unanswered = new Map<unknown, AbortController | undefined>();
   readonly #replies = new OpenReplies();
   readonly #replying = createSemaphore(REPLIES_AT_ONCE);
   readonly #replyMs: number | undefined;
@@ -50,23 +55,16 @@ export class RawResults implements Pipe {
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe, { setAside, endSession, replyMs }: RawResultsOptions = {}) {
+  constructor(inner: Pipe, { endSession, replyMs }: RawResultsOptions = {}) {
     this.#inner = inner;
     this.#replyMs = replyMs;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
-    inner.onerror = (error) => {
-      if (this.#isOverrun) return;
-      this.onerror?.(error);
-      if (++this.#errors >= MOST_ERRORS) this.#overrun("The server sends what is no message");
+    inner.onerror = (error) => this.refuse(error);
+    inner.onmessage = (message) => {
+      if (!isObject(message) || message.id !== STAND_IN) this.#take(message);
     };
-    inner.onmessage = (sent, extra) => {
-      if (this.#isOverrun) return;
-      this.#errors = 0;
-      const message = setAside ? setAside.take(sent) : sent;
-      if (this.#replies.admit(message)) this.onmessage?.(this.#passed(message), extra);
-      else this.#overrun("The server has too many requests without a reply");
-    };
+    inner.ontext = (text) => this.read(text);
   }
 
   get sessionId(): string | undefined {
@@ -75,6 +73,29 @@ export class RawResults implements Pipe {
 
   get hasPerRequestStream(): boolean | undefined {
     return this.#inner.hasPerRequestStream;
+  }
+
+  async read(text: string): Promise<boolean> {
+    const read = await readMessage(text);
+    checkSize(read, text);
+    if (!Array.isArray(read)) {
+      if (!this.#isMessage(read)) throw new SyntaxError("The server sent JSON that is no message");
+      return this.#take(read);
+    }
+    const turn = createTurns();
+    let isAnswer = false;
+    for (const each of read) {
+      isAnswer = this.#take(each) || isAnswer;
+      await turn();
+    }
+    return isAnswer;
+  }
+
+  /** Counts an error; a server that sends nothing else is ended. */
+  refuse(error: Error): void {
+    if (this.#isOverrun) return;
+    this.onerror?.(error);
+    if (++this.#errors >= MOST_ERRORS) this.#overrun("The server sends what is no message");
   }
 
   /** Takes why the next stream ends before its answer: the library does not tell. */
@@ -94,21 +115,19 @@ export class RawResults implements Pipe {
 
   /** Sends a message, and fails a request whose stream ends before its response: the library reports
    * that only on request. */
-  send(message: unknown, options?: unknown): Promise<void> {
+  send(message: unknown, options: SendOptions = {}): Promise<void> {
     if (isObject(message) && !("method" in message)) {
       return this.#replies.send(message.id, () => this.#reply(message, options));
     }
     const id = isObject(message) ? message.id : undefined;
-    if (typeof id !== "number") {
+    if (id === undefined) {
       const sent = this.#inner.send(message, options);
       this.#end(cancelledId(message), 0);
       return sent;
     }
-    const sent = { onRequestStreamEnd: () => this.#lose(id), ...options ?? {} };
-    const isEnded = "requestSignal" in sent && sent.requestSignal !== undefined;
-    const stream = this.#inner.hasPerRequestStream && !isEnded ? new AbortController() : undefined;
-    this.#unanswered.set(id, stream);
-    return this.#inner.send(message, stream ? { ...sent, requestSignal: stream.signal } : sent);
+    const sent = this.#inner.send(message, this.#open(id, options));
+    sent.catch(() => this.#end(id, 0));
+    return sent;
   }
 
   close(): Promise<void> {
@@ -138,9 +157,21 @@ export class RawResults implements Pipe {
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
+  /** Notes a request as open; returns the options that it is sent with. Texts are the library's ids of a
+   * probe and of subscriptions, which end by themselves. */
+  #open(id: unknown, options: SendOptions): SendOptions {
+    const { requestSignal } = options;
+    requestSignal?.addEventListener("abort", () => this.#end(id, 0), { once: true });
+    const isOwn = typeof id === "number" && requestSignal === undefined;
+    const stream = isOwn && this.#inner.hasPerRequestStream ? new AbortController() : undefined;
+    this.#unanswered.set(id, stream);
+    if (typeof id !== "number") return options;
+    const own = stream ? { requestSignal: stream.signal } : {};
+    return { onRequestStreamEnd: () => this.#lose(id), ...options, ...own };
+  }
+
   /** Ends a request, and its stream. One that was answered has time to end by itself. */
   #end(id: unknown, afterMs: number): void {
-    if (typeof id !== "number") return;
     const stream = this.#unanswered.get(id);
     this.#unanswered.delete(id);
     if (stream) Deno.unrefTimer(setTimeout(() => stream.abort(), afterMs));
@@ -155,21 +186,44 @@ export class RawResults implements Pipe {
     this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 
-  #passed(message: unknown): unknown {
-    if (isObject(message) && typeof message.id === "number" && !("method" in message)) {
-      this.#end(message.id, ANSWERED_MS);
+  /** Returns true for what is meant as a message. Processes write all sorts of JSON, and some servers
+   * answer without a version. */
+  #isMessage(read: unknown): boolean {
+    return isObject(read) && (read.jsonrpc === "2.0" || this.#unanswered.has(read.id));
+  }
+
+  /** Takes a message; returns true for the answer to an open request. */
+  #take(message: unknown): boolean {
+    if (this.#isOverrun) return false;
+    if (isObject(message) && isUnasked(message)) {
+      this.#takeUnasked(message);
+      return false;
     }
-    if (!isObject(message)) return message;
-    if ("method" in message) return trimAcknowledgement(message);
-    if (this.wrap && typeof message.id !== "number") return message;
-    const head = { jsonrpc: "2.0", id: message.id };
-    if (message.error !== undefined && message.error !== null) {
-      return { ...head, error: readError(message.error) };
+    if (!isObject(message) || !this.#unanswered.has(message.id)) {
+      this.refuse(new Error("The server sent what answers no open request"));
+      return false;
     }
-    const result = message.result;
-    if (!this.wrap) return { ...head, result: trimHandshake(result) };
-    if (isObject(result) && result.resultType === "input_required") return { ...head, result };
-    return { ...head, result: wrapResult(result) };
+    const { id } = message;
+    this.#errors = 0;
+    this.#end(id, ANSWERED_MS);
+    this.onmessage?.({ jsonrpc: "2.0", id, ...this.#outcome(message) });
+    return true;
+  }
+
+  #takeUnasked(message: Record<string, unknown>): void {
+    const read = trimUnasked(message);
+    if (read.kind === "malformed") {
+      return this.refuse(new Error("The server sent a malformed request or notification"));
+    }
+    this.#errors = 0;
+    if (read.kind === "unread") return;
+    if (this.#replies.admit(read.message)) this.onmessage?.(read.message);
+    else this.#overrun("The server has too many requests without a reply");
+  }
+
+  #outcome({ result, error }: Record<string, unknown>): Record<string, unknown> {
+    if (error !== undefined && error !== null) return { error: readError(error) };
+    return { result: this.wrap ? wrapResult(result) : trimHandshake(result) };
   }
 }
 
@@ -183,7 +237,6 @@ export class RawProcessResults extends RawResults {
 /** Result of the server, unwrapped from that of the library. */
 export function unwrapResult(result: unknown): unknown {
   if (!isObject(result)) return undefined;
-  if (result.resultType === "input_required") return result;
   return isObject(result._meta) ? result._meta[KEY] : undefined;
 }
 

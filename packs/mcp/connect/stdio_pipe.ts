@@ -5,15 +5,11 @@ import {
   BatchWriter,
   ChunkReader,
   idle,
-  isLarge,
-  isObject,
   type LineEnds,
   LineTooLong,
   type Log,
   readLines,
   sleep,
-  TooDeep,
-  TooManyParts,
 } from "#base";
 import { openStateFolder } from "#files";
 import { argumentsFrom, startsApart } from "../../package_runner.ts";
@@ -23,13 +19,7 @@ import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { Tail } from "../../process/tail.ts";
-import {
-  answerFor,
-  isUnasked,
-  MOST_UNASKED,
-  readMessage,
-  TOO_LONG_REQUEST,
-} from "./long_messages.ts";
+import { answerFor } from "./long_messages.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";
@@ -99,6 +89,7 @@ class StdioPipe implements Pipe {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown) => void;
+  ontext?: (text: string) => Promise<unknown>;
   readonly #command: GroupCommand;
   readonly #deps: StdioPipeDeps;
   readonly #tail = new Tail(STDERR_TAIL_BYTES);
@@ -109,7 +100,7 @@ class StdioPipe implements Pipe {
   #rubbish = 0;
   readonly #encoder = new TextEncoder();
   /** The reading of the last line. */
-  #parsing: Promise<unknown> | undefined;
+  #reading: Promise<void> | undefined;
   /** Bytes of messages that the process has not read. */
   #unread = 0;
 
@@ -173,7 +164,7 @@ class StdioPipe implements Pipe {
   }
 
   async #read(group: ProcessGroup, stdout: ChunkReader): Promise<void> {
-    const drained = group.status.then(() => sleep(DRAIN_MS)).then(() => this.#parsing);
+    const drained = group.status.then(() => sleep(DRAIN_MS)).then(() => this.#reading);
     try {
       await Promise.race([this.#readMessages(stdout), drained]);
     } catch (error) {
@@ -194,16 +185,11 @@ class StdioPipe implements Pipe {
     let count = 0;
     const onLong = (ends: LineEnds) => this.#refuse(ends);
     for await (const line of readLines(stdout, this.#deps.maxLineBytes, onLong)) {
-      const message = await (this.#parsing = this.#parse(line));
-      const isLong = line.length > MOST_UNASKED;
-      for (const each of Array.isArray(message) ? message : [message]) {
-        if (isLong && isUnasked(each) && isLarge(each)) throw new LineTooLong(TOO_LONG_REQUEST);
-        if (isObject(each)) this.onmessage?.(each);
-        count += 1 + line.length / CHARACTERS_AT_ONCE;
-        if (count < MESSAGES_AT_ONCE) continue;
-        count = 0;
-        await idle();
-      }
+      await (this.#reading = this.#take(line));
+      count += 1 + line.length / CHARACTERS_AT_ONCE;
+      if (count < MESSAGES_AT_ONCE) continue;
+      count = 0;
+      await idle();
     }
   }
 
@@ -214,21 +200,17 @@ class StdioPipe implements Pipe {
     this.onmessage?.(answer);
   }
 
-  async #parse(line: string): Promise<unknown> {
-    if (line.trim() === "") return undefined;
+  async #take(line: string): Promise<void> {
+    if (line.trim() === "") return;
     try {
-      const message = await readMessage(line);
-      if (isObject(message) || Array.isArray(message)) return message;
+      await this.ontext?.(line);
     } catch (error) {
-      if (error instanceof TooDeep || error instanceof TooManyParts) throw error;
-      // Not JSON: reported below, like JSON that is not a message.
-    }
-    if (this.#rubbish++ < LOGGED_RUBBISH) {
+      if (!(error instanceof SyntaxError)) throw error;
+      if (this.#rubbish++ >= LOGGED_RUBBISH) return;
       this.#deps.log("debug", "A server wrote something else than a message", {
         line: line.slice(0, 200),
       });
     }
-    return undefined;
   }
 }
 

@@ -1,26 +1,31 @@
 /** Foreign text that no validation of the client library sees, since it describes each flaw. */
 
 import assert from "node:assert/strict";
+import { isObject } from "#base";
 import type { Pipe } from "../../../packs/mcp/connect/pipe.ts";
 import { RawResults } from "../../../packs/mcp/connect/raw_results.ts";
-import { SetAside } from "../../../packs/mcp/connect/set_aside.ts";
 import { fixture } from "../../support/servers.ts";
 import { startPack } from "./harness.ts";
 
 const MANY = Array(1_000).fill({});
 const INFO = { name: "a", title: "b", version: "1", description: "c" };
 
-/** What the client library gets of a message of a server. */
-function passedOn(message: unknown, wrap: boolean): unknown {
-  const inner: Pipe = {
+function idlePipe(): Pipe {
+  return {
     start: () => Promise.resolve(),
     send: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
+}
+
+/** What the client library gets of a message of a server. */
+function passedOn(message: unknown, wrap: boolean): unknown {
+  const inner = idlePipe();
   const pipe = new RawResults(inner);
   pipe.wrap = wrap;
   let received: unknown;
   pipe.onmessage = (passed) => received = passed;
+  if (isObject(message)) void pipe.send({ jsonrpc: "2.0", id: message.id, method: "initialize" });
   inner.onmessage?.(message);
   return received;
 }
@@ -52,12 +57,15 @@ Deno.test("RawResults keeps of a handshake what is read of it", () => {
   assert.deepEqual(passedOn({ ...message, extra: MANY, result: hostile }, false), message);
 });
 
-Deno.test("SetAside takes the answer to a probe from the library too", () => {
-  const setAside = new SetAside();
-  const message = { jsonrpc: "2.0", id: "server-discover-probe-1", result: { _meta: MANY } };
-  const stand = setAside.put(message);
-  assert.ok(JSON.stringify(stand).length < 200);
-  assert.deepEqual(setAside.take(stand), message);
+Deno.test("RawResults keeps of a large answer to a probe what is read of it", async () => {
+  const pipe = new RawResults(idlePipe());
+  let received: unknown;
+  pipe.onmessage = (passed) => received = passed;
+  const head = { jsonrpc: "2.0", id: "server-discover-probe-1" };
+  void pipe.send({ ...head, method: "server/discover" });
+  const result = { instructions: "Be careful", _meta: Array(200_000).fill({}) };
+  assert.equal(await pipe.read(JSON.stringify({ ...head, result })), true);
+  assert.deepEqual(received, { ...head, result: { instructions: "Be careful" } });
 });
 
 Deno.test("RawResults keeps 100 versions of a handshake", () => {

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { hostileCommand, httpServer, stdioServer } from "../../support/servers.ts";
-import { SetAside } from "../../../packs/mcp/connect/set_aside.ts";
 import { openGuarded } from "./auth/harness.ts";
 import { startPack } from "./harness.ts";
 
@@ -103,19 +102,6 @@ Deno.test("an event of many lines is read as one answer", async () => {
   await using harness = await startPack(httpServer({ url: remote.url }));
   const { value } = await harness.pack.call("call", { count: MEGABYTES }, {});
   assert.equal((value as { a: unknown[] }).a.length, MEGABYTES / 10);
-});
-
-Deno.test("no answer passes for one that was set aside", () => {
-  const setAside = new SetAside();
-  const answer = { jsonrpc: "2.0", id: 1, result: { large: true } };
-  const small = setAside.put(answer) as { result: object };
-  assert.deepEqual(setAside.take({ ...answer, id: 7, ...small }), { ...answer, id: 1 });
-  assert.deepEqual(setAside.take(small), small); // it was taken
-  const forged = { ...answer, result: { "toolscript/set-aside": "constructor" } };
-  assert.deepEqual(setAside.take(forged), forged);
-  for (const other of [{ ...answer, method: "ping" }, { id: 1 }, [answer], "text", null]) {
-    assert.equal(setAside.put(other), other);
-  }
 });
 
 Deno.test("an answer over HTTP is taken and refused alike", async (t) => {
