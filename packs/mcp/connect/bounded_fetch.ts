@@ -20,6 +20,8 @@ export interface BoundedFetchOptions {
 
 /** Bytes after which other work may run: hundreds of messages in a stream. */
 const PIECE = { stream: 4_096, answer: 65_536 };
+/** Bytes that are read of an error, and of what is no message. */
+const MOST_OTHER = 65_536;
 
 /** Wraps `fetch` for one connection.
  *
@@ -61,16 +63,17 @@ export function createBoundedFetch(
   };
 }
 
-type BodyKind = "stream" | "answer";
+type BodyKind = "stream" | "answer" | "other";
 
 /** Kind of a body, as the client library reads it: whatever answers a GET is a stream to it. */
 function kindOf(
   { ok, headers }: Response,
   { isGet, isRead }: { readonly isGet: boolean; readonly isRead: boolean },
 ): BodyKind {
+  if (!ok) return "other";
   const type = headers.get("content-type")?.toLowerCase() ?? "";
-  const isStream = ok && (type.startsWith("text/event-stream") || isRead && isGet);
-  return isStream ? "stream" : "answer";
+  if (type.startsWith("text/event-stream") || isRead && isGet) return "stream";
+  return !isRead || type.startsWith("application/json") ? "answer" : "other";
 }
 
 /** Reads an answer that is no stream; the list of messages for the client library is empty. */
@@ -103,6 +106,7 @@ function checked(body: ReadableStream<Uint8Array>, { pieces, release, onError }:
         if (!done) return controller.enqueue(value);
         release();
         controller.close();
+        await reader.cancel().catch(() => {}); // a body may be longer than what is read of it
       } catch (error) {
         release();
         onError(error);
@@ -140,7 +144,7 @@ async function* piecesOf(
   const size = isStream ? PIECE.stream : PIECE.answer;
   const readEvents = messages ? createEventReader({ endsOf, messages, isGet }) : checkOnly(endsOf);
   const whole = new ByteBuffer();
-  for await (const chunk of chunks) {
+  for await (const chunk of kind === "other" ? beginningOf(chunks) : chunks) {
     for (let at = 0; at < chunk.length; at += size) {
       await turn();
       const piece = chunk.subarray(at, at + size);
@@ -160,6 +164,15 @@ function checkOnly(check: (piece: Uint8Array) => unknown) {
     check(piece);
     yield piece;
   };
+}
+
+async function* beginningOf(chunks: Chunks): Chunks {
+  let left = MOST_OTHER;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
 }
 
 const NEWLINE = 10;

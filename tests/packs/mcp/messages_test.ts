@@ -201,6 +201,24 @@ Deno.test("what answers a GET is a stream, whatever type it says", async () => {
   assert.deepEqual(read, ["1"]);
 });
 
+Deno.test("of an error over HTTP, 64 kB are read", async (t) => {
+  for (const type of ["application/json", "text/event-stream"]) {
+    await t.step(type, async () => {
+      let isCancelled = false;
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(120)),
+        cancel: () => void (isCancelled = true),
+      });
+      const init = { status: 400, headers: { "content-type": type } };
+      const fetch = createBoundedFetch(() => Promise.resolve(new Response(body, init)), {
+        maxBytes: 24_000_000,
+      });
+      const text = await (await fetch("http://127.0.0.1/", { method: "POST" })).text();
+      assert.deepEqual([text.length, isCancelled], [65_536, true]);
+    });
+  }
+});
+
 Deno.test("other work runs while a list of messages is read", async (t) => {
   const notice = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug"}}';
   const cases: Record<string, readonly [count: number, outcome: string]> = {
