@@ -67,8 +67,7 @@ async function closedOf(repository: Repository, files: readonly Change[]): Promi
   const paths = [
     ...new Set(files.flatMap(({ path, from }) => from === null ? [path] : [path, from])),
   ];
-  const closed = await Promise.all(paths.map((path) => repository.isClosed(path)));
-  return paths.filter((_, at) => closed[at]);
+  return [...await repository.closedAmong(paths)];
 }
 
 /** Parses `--raw --numstat -z`: first all raw entries, then all counts. */
@@ -131,8 +130,7 @@ export async function status(repository: Repository, { file, limit }: Args<typeo
   const header = (name: string) =>
     fields.find((field) => field.startsWith(`# branch.${name} `))?.slice(10 + name.length);
   const listed = readStatus(fields);
-  const closed = await Promise.all(listed.map(({ path }) => repository.isClosed(path)));
-  const changes = listed.filter((_, at) => !closed[at]);
+  const changes = await openAmong(listed, { repository, most: limit + 1 });
   const [, ahead = "0", behind = "0"] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
   const head = header("head") ?? "";
   const oid = header("oid") ?? "";
@@ -146,6 +144,20 @@ export async function status(repository: Repository, { file, limit }: Args<typeo
     changes: changes.slice(0, limit),
     more: cut || changes.length > limit,
   };
+}
+
+/** The first entries whose paths are not closed, `most` of them or a few more. */
+async function openAmong<T extends { readonly path: string }>(
+  entries: readonly T[],
+  { repository, most }: { readonly repository: Repository; readonly most: number },
+): Promise<T[]> {
+  const open: T[] = [];
+  for (let at = 0; at < entries.length && open.length < most; at += most) {
+    const next = entries.slice(at, at + most);
+    const closed = await repository.closedAmong(next.map(({ path }) => path));
+    open.push(...next.filter(({ path }) => !closed.has(path)));
+  }
+  return open;
 }
 
 function readStatus(fields: readonly string[]) {

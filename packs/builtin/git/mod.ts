@@ -1,5 +1,6 @@
 /** The `git` pack. */
 
+import { createSemaphore, type Semaphore } from "#base";
 import type { Params } from "../kit/params.ts";
 import {
   type BuiltinTool,
@@ -33,11 +34,18 @@ export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
     throw new PackError("unavailable", message, { details: { reason: "command not found" } });
   }
   const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
-  const parts = { folders, program };
+  const parts = { folders, program, calls: createSemaphore(CALLS_AT_ONCE) };
   const tools = [...stateTools(parts), ...historyTools(parts), ...fileTools(parts)];
   return createBuiltinPack("git", whileNothingMoves(tools, moves), {
     description: "Reads the history and state of git repositories",
   });
+}
+
+/** Calls at the same time: each starts up to three processes, and reads megabytes of each. */
+const CALLS_AT_ONCE = 4;
+
+interface GitDeps extends RepositoryDeps {
+  readonly calls: Semaphore;
 }
 
 interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "run"> {
@@ -49,7 +57,7 @@ interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "
 
 function reading<P extends Params & { readonly repo: typeof params.REPO }>(
   { read, ...definition }: Reading<P>,
-  deps: RepositoryDeps,
+  deps: GitDeps,
 ): BuiltinTool {
   return defineTool({
     ...definition,
@@ -57,12 +65,17 @@ function reading<P extends Params & { readonly repo: typeof params.REPO }>(
     async run(args, { signal }: ToolContext) {
       const { openRepository } = await import("./repository.ts");
       const { repo } = args as { readonly repo: string };
-      return await read(await openRepository(repo, deps, signal), args);
+      const release = await deps.calls.acquire(signal);
+      try {
+        return await read(await openRepository(repo, deps, signal), args);
+      } finally {
+        release();
+      }
     },
   });
 }
 
-function stateTools(deps: RepositoryDeps): BuiltinTool[] {
+function stateTools(deps: GitDeps): BuiltinTool[] {
   return [
     reading({
       name: "status",
@@ -93,7 +106,7 @@ function stateTools(deps: RepositoryDeps): BuiltinTool[] {
   ];
 }
 
-function historyTools(deps: RepositoryDeps): BuiltinTool[] {
+function historyTools(deps: GitDeps): BuiltinTool[] {
   return [
     reading({
       name: "log",
@@ -114,7 +127,7 @@ function historyTools(deps: RepositoryDeps): BuiltinTool[] {
   ];
 }
 
-function fileTools(deps: RepositoryDeps): BuiltinTool[] {
+function fileTools(deps: GitDeps): BuiltinTool[] {
   return [
     reading({
       name: "file",

@@ -1,6 +1,7 @@
 /** Checked repositories, and calls of git in them. */
 
 import { join, resolve } from "node:path";
+import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { checkLink, checkObjects } from "./objects.ts";
@@ -18,8 +19,8 @@ export interface Repository {
   /** Files of the commits that `blame` passes over, which the configuration names. Throws `PackError`
    * for one that may not be read: git quotes a line of it in an error about its format. */
   ignoredRevisions(): Promise<string[]>;
-  /** True if a path below the work tree is closed to reading. */
-  isClosed(path: string): Promise<boolean>;
+  /** Those of some paths below the work tree that are closed to reading. */
+  closedAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Throws if a path below the work tree is closed to reading. */
   checkReadable(path: string): Promise<void>;
   /** Id of the commit that a revision names. Throws `PackError`. */
@@ -32,6 +33,8 @@ export interface RepositoryDeps {
   readonly program: () => GitProgram;
 }
 
+/** Paths that are looked up at the same time, so that other work runs meanwhile. */
+const PATHS_AT_ONCE = 16;
 /** Limit of filters: each takes variables in git's environment. */
 const MAX_FILTERS = 1_000;
 
@@ -72,7 +75,11 @@ export async function openRepository(
       for (const file of files) await folders.existing(file, "use as blame.ignoreRevsFile");
       return files;
     },
-    isClosed: async (path) => !await folders.isReadable(join(root, path)),
+    async closedAmong(paths) {
+      const options = { concurrent: PATHS_AT_ONCE, signal };
+      const open = await mapBounded(paths, options, (path) => folders.isReadable(join(root, path)));
+      return new Set(paths.filter((_, at) => !open[at]));
+    },
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     async commit(revision) {
       checkRevision(revision);

@@ -1,6 +1,8 @@
 /** The `git` pack over real repositories, friendly and hostile. */
 
 import assert from "node:assert/strict";
+import { status } from "../../../../packs/builtin/git/changes.ts";
+import type { Repository } from "../../../../packs/builtin/git/repository.ts";
 import { join } from "node:path";
 import type { JsonObject } from "#base";
 import { ignore, withStage } from "./stage.ts";
@@ -327,4 +329,26 @@ Deno.test({
         await Deno.remove(link);
       }
     }),
+});
+
+Deno.test({
+  name: "git.status looks up no more paths than it gives, and few at the same time",
+  ignore,
+  fn: async () => {
+    const paths = Array.from({ length: 5_000 }, (_, at) => `f${at}.txt`);
+    const asked: string[][] = [];
+    const repository = {
+      git: () => Promise.resolve({ text: paths.map((path) => `? ${path}\0`).join(""), cut: false }),
+      closedAmong: (some: readonly string[]) => {
+        asked.push([...some]);
+        return Promise.resolve(new Set(some.filter((path) => path < "f2")));
+      },
+    } as unknown as Repository;
+    const found = await status(repository, { repo: ".", file: undefined, limit: 3 });
+    assert.deepEqual(found.changes.map(({ path }) => path), ["f2.txt", "f3.txt", "f4.txt"]);
+    assert.equal(found.more, true);
+    assert.equal(found.clean, false);
+    assert.ok(asked.every(({ length }) => length <= 4));
+    assert.ok(asked.flat().length < 30, `${asked.flat().length} paths`);
+  },
 });
