@@ -32,7 +32,7 @@ import { AnswerTooLong } from "./long_messages.ts";
 import { RawProcessResults, type RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
-import { QUESTIONS } from "./trim.ts";
+import { paramsOf, QUESTIONS } from "./trim.ts";
 import { AuthError, SignInNeeded } from "../auth/errors.ts";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -202,7 +202,7 @@ function createClient(route: Route, deps: ConnectDeps): Client {
 function answerQuestions(client: Client, answer: AnswerServer): void {
   client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
     if (!QUESTIONS.includes(method)) throw new ProtocolError(METHOD_NOT_FOUND, "Method not found");
-    return await answer({ method, params: { ...params } as JsonObject }, mcpReq.signal);
+    return await answer({ method, params: paramsOf(params) as JsonObject }, mcpReq.signal);
   };
 }
 

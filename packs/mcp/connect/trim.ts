@@ -3,38 +3,46 @@
 
 import { isObject } from "#base";
 
-type Shape = true | { readonly [key: string]: Shape };
+/** Part of a value that is kept: all, all but lists and objects, or these fields. */
+type Shape = "any" | "plain" | { readonly [key: string]: Shape };
 
 const MOST_VERSIONS = 100;
 const MOST_METHOD = 200;
-const FLAGS: Shape = { listChanged: true, subscribe: true };
-const SERVER: Shape = { name: true, title: true, version: true, description: true };
+/** Field of `_meta` with the parameters of a question: the library looks at each. */
+const PARAMS = "toolscript/params";
+const FLAGS: Shape = { listChanged: "plain", subscribe: "plain" };
+const SERVER: Shape = { name: "plain", title: "plain", version: "plain", description: "plain" };
 const ANSWER: Shape = {
-  resultType: true,
-  ttlMs: true,
-  cacheScope: true,
-  protocolVersion: true,
-  supportedVersions: true,
-  instructions: true,
+  resultType: "plain",
+  ttlMs: "plain",
+  cacheScope: "plain",
+  protocolVersion: "plain",
+  supportedVersions: "any",
+  instructions: "plain",
   capabilities: { tools: FLAGS, prompts: FLAGS, resources: FLAGS, logging: {}, completions: {} },
   serverInfo: SERVER,
   _meta: { "io.modelcontextprotocol/serverInfo": SERVER },
 };
 
-/** Requests of a server that are answered, read as they are. */
+/** Requests of a server that are answered. */
 export const QUESTIONS = ["elicitation/create", "sampling/createMessage", "roots/list"];
 
 /** Which subscription a notification is for. */
-const _meta: Shape = { "io.modelcontextprotocol/subscriptionId": true };
+const _meta: Shape = { "io.modelcontextprotocol/subscriptionId": "plain" };
 /** Notifications that are read, with their parameters. */
 const NOTICES = new Map<string, Shape>([
   ["notifications/tools/list_changed", { _meta }],
   ["notifications/prompts/list_changed", { _meta }],
   ["notifications/resources/list_changed", { _meta }],
-  ["notifications/resources/updated", { uri: true, _meta }],
-  ["notifications/message", { level: true, logger: true, data: true, _meta }],
-  ["notifications/progress", { progressToken: true, progress: true, total: true, message: true }],
-  ["notifications/cancelled", { requestId: true, reason: true }],
+  ["notifications/resources/updated", { uri: "plain", _meta }],
+  ["notifications/message", { level: "plain", logger: "plain", data: "any", _meta }],
+  ["notifications/progress", {
+    progressToken: "plain",
+    progress: "plain",
+    total: "plain",
+    message: "plain",
+  }],
+  ["notifications/cancelled", { requestId: "plain", reason: "plain" }],
   // Its filter is not read.
   ["notifications/subscriptions/acknowledged", { _meta, notifications: {} }],
 ]);
@@ -64,8 +72,14 @@ export function trimUnasked({ jsonrpc, id, method, params }: Record<string, unkn
     return { kind: "message", message: { ...head, ...withParams(trim(params, shape)) } };
   }
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return { kind: "malformed" };
-  const read = QUESTIONS.includes(method) ? params : undefined;
-  return { kind: "message", message: { ...head, id, ...withParams(read) } };
+  const carried = QUESTIONS.includes(method) ? { _meta: { [PARAMS]: params ?? {} } } : undefined;
+  return { kind: "message", message: { ...head, id, ...withParams(carried) } };
+}
+
+/** The parameters of a question, as the server sent them. */
+export function paramsOf(params: unknown): Record<string, unknown> {
+  const carried = isObject(params) && isObject(params._meta) ? params._meta[PARAMS] : undefined;
+  return isObject(carried) ? carried : {};
 }
 
 function withParams(params: unknown): Record<string, unknown> {
@@ -74,7 +88,8 @@ function withParams(params: unknown): Record<string, unknown> {
 
 /** Undefined where the shape has fields and the value has none. */
 function trim(value: unknown, shape: Shape): unknown {
-  if (shape === true) return value;
+  if (shape === "any") return value;
+  if (shape === "plain") return typeof value === "object" ? undefined : value;
   if (!isObject(value)) return undefined;
   const fields = Object.entries(shape).map(([key, inner]) => [key, trim(value[key], inner)]);
   return Object.fromEntries(fields.filter(([, field]) => field !== undefined));

@@ -81,14 +81,17 @@ Deno.test("requests and notifications go on as far as they are read", async (t) 
       id: 7,
       method: "nonsense",
     }],
-    "a question": [{ id: 7, method: "roots/list", params: extra }, {
-      id: 7,
-      method: "roots/list",
-      params: extra,
-    }],
+    "a question, its parameters where the library looks at none": [
+      { id: 7, method: "roots/list", params: extra },
+      { id: 7, method: "roots/list", params: { _meta: { "toolscript/params": extra } } },
+    ],
     "progress": [
       { method: method("progress"), params: { progressToken: 1, progress: 2, ...extra } },
       { method: method("progress"), params: { progressToken: 1, progress: 2 } },
+    ],
+    "progress of a wrong kind": [
+      { method: method("progress"), params: { progressToken: extra, progress: [1], total: 3 } },
+      { method: method("progress"), params: { total: 3 } },
     ],
     "its log": [
       { method: method("message"), params: { level: "info", data: extra, _meta: extra, ...extra } },
