@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { hasSmallSchema } from "../../runtime/stats/store/file_shape.ts";
 import { createStatsReader, createStatsStore } from "#runtime/stats";
 
 const CALL = { at: 1, ms: 1, run: null, client: "c", pack: "p", tool: "t", code: null };
@@ -81,6 +82,56 @@ Deno.test("a file with another schema is set aside before it is written or read"
     }
   }
 });
+
+Deno.test("a file with a large schema is set aside before SQLite reads it", async (t) => {
+  for (const place of ["file", "log"]) {
+    for (const first of ["write", "read"] as const) {
+      await t.step(`in the ${place}, ${first}`, () =>
+        withFolder(async (stage) => {
+          write(stage);
+          const parts = ["", "-wal"].map((part) => `${stage.file}${part}`);
+          {
+            using database = new DatabaseSync(stage.file);
+            database.exec("PRAGMA wal_autocheckpoint = 0; BEGIN");
+            for (let at = 0; at < 500; at++) database.exec(`CREATE VIEW v${at} AS SELECT 1`);
+            database.exec("COMMIT");
+            if (place === "file") database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+            // As it is on the disk while it is open.
+            for (const part of parts) Deno.copyFileSync(part, `${part}.copy`);
+          }
+          for (const part of parts) {
+            Deno.renameSync(`${part}.copy`, part);
+            Deno.chmodSync(part, 0o600);
+          }
+          assert.equal(hasSmallSchema(stage.file), false);
+          if (first === "read") assert.equal(await read(stage), 0);
+          else write(stage);
+          assert.equal(stage.warnings.length, 1);
+          assert.equal(hasSmallSchema(stage.file), true);
+        }));
+    }
+  }
+});
+
+Deno.test("a log that is written just now is no reason to set a file aside", () =>
+  withFolder((stage) => {
+    write(stage);
+    using database = new DatabaseSync(stage.file);
+    database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA application_id = 5");
+    const log = `${stage.file}-wal`;
+    const bytes = Deno.readFileSync(log);
+    const first = [...Array(Math.floor((bytes.length - 32) / 4_120)).keys()]
+      .map((frame) => 32 + frame * 4_120)
+      .find((at) => bytes.subarray(at, at + 4).join() === "0,0,0,1");
+    assert.notEqual(first, undefined);
+    // The page is not there yet, only the head of its frame.
+    bytes.fill(5, (first ?? 0) + 24, (first ?? 0) + 24 + 4_096);
+    const copy = `${stage.file}.copy`;
+    Deno.copyFileSync(stage.file, copy);
+    Deno.writeFileSync(`${copy}-wal`, bytes);
+    assert.equal(hasSmallSchema(copy), true);
+    return Promise.resolve();
+  }));
 
 /** A journal by which SQLite deletes `path`: the name of another journal, its length and its sum. */
 function journalOf(path: string): Uint8Array {

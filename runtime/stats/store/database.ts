@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStateFolder } from "#files";
 import { attempt } from "#base";
+import { hasSmallSchema } from "./file_shape.ts";
 import { ForeignFile, migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
@@ -31,6 +32,7 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
   for (const part of PARTS) checkPart(`${path}${part}`);
   // What is ours never had one: it is in the other mode from its first moment on.
   if (lstat(`${path}${JOURNAL}`)) throw new ForeignFile("it has a journal");
+  if (!hasSmallSchema(path)) throw new ForeignFile("its schema is not ours");
   return openFile(path, use);
 }
 
