@@ -11,9 +11,9 @@ export interface Watches extends AsyncDisposable {
 }
 
 /** Characters of a URI whose changes are passed on. */
-const MOST_URI = 8_000;
+export const MOST_URI = 8_000;
 /** Resources of all servers. */
-const MOST_WATCHED = 1_000;
+export const MOST_WATCHED = 1_000;
 /** Subscriptions that begin or end at one server at the same time: each may take a connection. */
 const AT_ONCE = 8;
 

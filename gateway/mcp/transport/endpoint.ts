@@ -9,7 +9,7 @@ import type { McpHttp, McpHttpOptions } from "./http_types.ts";
 import { createProtocolServer } from "./protocol_server.ts";
 import { createSessions, refuse } from "./sessions.ts";
 import { subscribedResources } from "./open_requests.ts";
-import type { McpBackend, McpChange } from "../types.ts";
+import { type McpBackend, type McpChange, McpError } from "../types.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
 const PARSE_ERROR = -32700;
@@ -40,11 +40,13 @@ export function createEndpoint(options: McpHttpOptions): Omit<McpHttp, "attach">
         return refuse(400, "Parse error: the body is not valid JSON", PARSE_ERROR);
       }
       if (await isLegacyRequest(request, body)) return await sessions.handle(request, body);
-      const stop = watch(backend, body, request.signal);
+      let stop = () => {};
       try {
+        stop = watch(backend, body, request.signal);
         return await modern.fetch(request, { parsedBody: body });
       } catch (error) {
         stop();
+        if (error instanceof McpError) return refuse(400, error.message, error.code);
         throw error;
       }
     },

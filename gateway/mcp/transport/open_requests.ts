@@ -1,7 +1,10 @@
 /** Requests of one client without a response yet. */
 
-/** Method that gets its response only at the end of the connection. */
 import { isObject } from "#base";
+import { MOST_URI, MOST_WATCHED } from "../direct/watches.ts";
+import { INVALID_PARAMS, McpError } from "../types.ts";
+
+/** Method that gets its response only at the end of the connection. */
 const LISTEN = "subscriptions/listen";
 
 export class OpenRequests {
@@ -46,10 +49,27 @@ export class OpenRequests {
   }
 }
 
-/** Lists the URIs in a message; empty for any message but a subscription. */
+/** Lists the URIs in a message; empty for any message but a subscription. Throws `McpError` for too many
+ * and for one that is too long. */
 export function subscribedResources(message: unknown): readonly string[] {
-  if (!isObject(message) || message.method !== "subscriptions/listen") return [];
+  if (!isObject(message) || message.method !== LISTEN) return [];
   const filter = isObject(message.params) ? message.params.notifications : undefined;
-  const uris = isObject(filter) ? filter.resourceSubscriptions : undefined;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+  const listed = isObject(filter) ? filter.resourceSubscriptions : undefined;
+  const uris: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  checkCount(uris.length);
+  const texts = uris.filter((uri) => typeof uri === "string");
+  for (const uri of texts) checkUri(uri);
+  return texts;
+}
+
+/** Throws `McpError` for more resources than one client may watch. */
+export function checkCount(count: number): void {
+  if (count <= MOST_WATCHED) return;
+  throw new McpError(INVALID_PARAMS, `Cannot subscribe to over ${MOST_WATCHED} resources`);
+}
+
+/** Throws `McpError` for a URI that no resource has. */
+export function checkUri(uri: string): void {
+  if (uri.length <= MOST_URI) return;
+  throw new McpError(INVALID_PARAMS, `Cannot subscribe: a URI has over ${MOST_URI} characters`);
 }

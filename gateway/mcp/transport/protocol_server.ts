@@ -14,6 +14,7 @@ import { FollowingController, isObject, type JsonObject } from "#base";
 import { MOST_QUESTIONS } from "#runtime/peer";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
+import { checkCount, checkUri } from "./open_requests.ts";
 import { RawServer } from "./raw_server.ts";
 import {
   MCP_METHODS,
@@ -57,7 +58,11 @@ export function createProtocolServer(
   if (notify && direct) {
     on(SUBSCRIBE, ({ params }) => {
       const uri = String(params?.uri);
-      if (!watched.has(uri)) watched.set(uri, backend.watch([uri]));
+      checkUri(uri);
+      if (!watched.has(uri)) {
+        checkCount(watched.size + 1);
+        watched.set(uri, backend.watch([uri]));
+      }
       return Promise.resolve({});
     });
     on(UNSUBSCRIBE, ({ params }) => {

@@ -6,7 +6,7 @@ import { attempt, ChunkReader, isObject, LineTooLong, readLines } from "#base";
 import { cancelledId } from "#packs/cancelled";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests, subscribedResources } from "./open_requests.ts";
-import type { McpBackend } from "../types.ts";
+import { type McpBackend, McpError } from "../types.ts";
 
 export interface StdioServer {
   /** Resolves when the client has disconnected. */
@@ -124,15 +124,28 @@ class Wire implements Transport {
   }
 
   #received(message: JSONRPCMessage): void {
-    const uris = subscribedResources(message);
-    if (uris.length > 0 && "id" in message) {
-      this.#watched.set(message.id, this.#backend.watch(uris));
-    }
+    if (!this.#watches(message)) return;
     this.#open.received(message);
     const ended = cancelledId(message);
     this.#watched.get(ended)?.();
     this.#watched.delete(ended);
     this.onmessage?.(message);
+  }
+
+  /** Watches the resources that a subscription names; returns false for one that is refused. */
+  #watches(message: JSONRPCMessage): boolean {
+    if (!("id" in message) || message.id === undefined) return true;
+    const { id } = message;
+    try {
+      const uris = subscribedResources(message);
+      if (uris.length > 0) this.#watched.set(id, this.#backend.watch(uris));
+      return true;
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error;
+      const { code, message } = error;
+      void this.send({ jsonrpc: "2.0", id, error: { code, message } }).catch(() => {}); // it has left
+      return false;
+    }
   }
 }
 

@@ -336,19 +336,19 @@ Deno.test({
   ignore,
   fn: async () => {
     const paths = Array.from({ length: 5_000 }, (_, at) => `f${at}.txt`);
-    const asked: string[][] = [];
+    const questions: string[][] = [];
     const repository = {
       git: () => Promise.resolve({ text: paths.map((path) => `? ${path}\0`).join(""), cut: false }),
       closedAmong: (some: readonly string[]) => {
-        asked.push([...some]);
+        questions.push([...some]);
         return Promise.resolve(new Set(some.filter((path) => path < "f2")));
       },
     } as unknown as Repository;
-    const found = await status(repository, { repo: ".", file: undefined, limit: 3 });
-    assert.deepEqual(found.changes.map(({ path }) => path), ["f2.txt", "f3.txt", "f4.txt"]);
-    assert.equal(found.more, true);
-    assert.equal(found.clean, false);
-    assert.ok(asked.every(({ length }) => length <= 4));
-    assert.ok(asked.flat().length < 30, `${asked.flat().length} paths`);
+    const answer = await status(repository, { repo: ".", file: undefined, limit: 3 });
+    assert.deepEqual(answer.changes.map(({ path }) => path), ["f2.txt", "f3.txt", "f4.txt"]);
+    assert.equal(answer.more, true);
+    assert.equal(answer.clean, false);
+    assert.ok(questions.every(({ length }) => length <= 4));
+    assert.ok(questions.flat().length < 30, `${questions.flat().length} paths`);
   },
 });
