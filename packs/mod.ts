@@ -47,7 +47,12 @@ export type {
 } from "./types.ts";
 export { createBuiltinPacks } from "./builtin/mod.ts";
 export { untrustedDetails, untrustedServers } from "./registry/untrusted.ts";
-export { type ClosedPaths, type ClosedSources, createClosedPaths } from "./closed/mod.ts";
+export {
+  type ClosedPaths,
+  type ClosedPathsDeps,
+  type ClosedSources,
+  createClosedPaths,
+} from "./closed/mod.ts";
 export {
   acceptPins,
   type ChangeKind,

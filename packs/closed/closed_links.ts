@@ -2,38 +2,59 @@
 
 import { lstat, opendir, readdir, readlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { MOST_SEARCHED, searchFolders } from "./folder_search.ts";
 import { namedByGit } from "./git_settings.ts";
 import { namesOf, realOf } from "./link_names.ts";
 
-/** Limit of entries that one search reads. */
+/** Limit of entries that one search for hard links reads. */
 const MOST_ENTRIES = 50_000;
 /** Limits of a search that must be whole. */
-const MOST_SEARCHED = 100_000;
+const MOST_BELOW = 100_000;
 const DEEPEST = 64;
 /** Large folders, in which no such links are expected. */
-const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo)$/;
+const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo|\.?worktrees)$/;
+const GIT_DATA = /\/\.git\/(?:.+\/)?(?:lfs|logs|refs|rr-cache)$/;
 
-/** Targets of the closed links at the root of a project and in its closed folders, the nearest
- * first: the limit leaves out the deepest. */
+export interface LinkTargets {
+  readonly targets: readonly string[];
+  /** Reason why any file may be a target, where there is too much to search. */
+  readonly undecided: string | undefined;
+}
+
+export interface LinkSearch {
+  /** True for the paths whose links count. */
+  readonly isClosed: (path: string) => boolean;
+  /** True for folders that Toolscript fills. */
+  readonly isFilled: (path: string) => boolean;
+  /** Levels of folders that are searched; all without it. */
+  readonly levels?: number;
+  /** Limit of folders. */
+  readonly most?: number;
+}
+
+/** Targets of the closed links at the root of a project and in its closed folders. */
 export async function targetsOfLinks(
   root: string,
-  isClosed: (path: string) => boolean,
-): Promise<string[]> {
+  { isClosed, isFilled, levels = Infinity, most = MOST_SEARCHED }: LinkSearch,
+): Promise<LinkTargets> {
   const targets: string[] = [];
-  const waiting = [{ folder: root, depth: 0 }];
-  let left = MOST_ENTRIES / 10;
-  for (const { folder, depth } of waiting) {
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      const path = join(folder, entry.name);
-      if (depth > 0 && left-- < 0) break;
-      if (!isClosed(path)) continue;
-      if (entry.isSymbolicLink()) targets.push(...await targetOf(path));
-      else if (entry.isDirectory() && depth < 4 && !LARGE.test(entry.name)) {
-        waiting.push({ folder: path, depth: depth + 1 });
+  const start = [{ folder: root, top: root, level: 0 }];
+  const undecided = await searchFolders({ start, most }, async (item, entries) => {
+    const next: typeof start = [];
+    for (const { path, name, isLink } of entries.filter(({ path }) => isClosed(path))) {
+      if (isLink) targets.push(...await targetOf(path));
+      else if (item.level < levels && !isLeftOut(name, path) && !isFilled(path)) {
+        const top = item.folder === root ? path : item.top;
+        next.push({ folder: path, top, level: item.level + 1 });
       }
     }
-  }
-  return [...targets, ...await namedByGit(root)];
+    return next;
+  });
+  return { targets: [...targets, ...await namedByGit(root)], undecided };
+}
+
+function isLeftOut(name: string, path: string): boolean {
+  return LARGE.test(name) || GIT_DATA.test(path);
 }
 
 /** All names of what a link leads to. */
@@ -86,7 +107,7 @@ export async function hardLinks(
 export async function linksBelow(folders: readonly string[]): Promise<string[] | undefined> {
   const links: string[] = [];
   const waiting = folders.map((folder) => ({ folder, depth: 0 }));
-  let left = MOST_SEARCHED;
+  let left = MOST_BELOW;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder, depth } = next;
     const entries = await listing(folder);

@@ -2,6 +2,7 @@
 
 import { extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
+import { MOST_SEARCHED } from "./folder_search.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
@@ -22,6 +23,8 @@ export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
   readonly environment: Readonly<Record<string, string>>;
   readonly now: () => number;
+  /** Limit of the folders that one search reads (50,000). */
+  readonly mostSearched?: number;
 }
 
 export interface ChangeOptions extends WriteOptions {
@@ -46,7 +49,9 @@ export interface ClosedPaths {
 const FRESH_MS = 2_000;
 
 /** Makes the decider. It reads the disk at the first question. */
-export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps): ClosedPaths {
+export function createClosedPaths(
+  { sources, environment, now, mostSearched = MOST_SEARCHED }: ClosedPathsDeps,
+): ClosedPaths {
   let latest:
     | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
     | undefined;
@@ -54,7 +59,8 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
   function current(): Promise<WriteRules> {
     const of = sources();
     if (latest?.of !== of || Math.abs(now() - latest.at) > FRESH_MS) {
-      latest = { of, at: now(), rules: rulesOf(of, environment.PATH ?? "") };
+      const options = { path: environment.PATH ?? "", most: mostSearched };
+      latest = { of, at: now(), rules: rulesOf(of, options) };
     }
     return latest.rules;
   }

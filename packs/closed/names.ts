@@ -33,6 +33,16 @@ export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ...["config", "tools", "trash", ".gitignore"],
 ]);
 
+/** Folders of a `.onetool` that Toolscript fills, also for programs: persons put no links there. */
+export const FILLED_STATE: readonly string[] = [
+  ...["cache", "credentials", "run", "stats", "tmp", "trash"],
+];
+
+/** True for such a folder. */
+export function isFilled(path: string): boolean {
+  return FILLED_STATE.some((name) => path.endsWith(`/${STATE_FOLDER}/${name}`));
+}
+
 /** True for secrets files and the copies that editors and people make of them. */
 export function isSecrets(name: string): boolean {
   return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$/.test(name);

@@ -7,11 +7,11 @@ import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
 import { addLinkedModules } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
-import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
+import { FILLED_STATE, isBelow, keyOf, STATE_FOLDER } from "./names.ts";
 import { addPacks, type PackSources } from "./packs.ts";
 import { addServer } from "./programs.ts";
 import { addStart, noPrograms, type Programs } from "./scripts.ts";
-import { readReason, type ReadRules } from "./read_rules.ts";
+import { readReason, type ReadRules, stateTails } from "./read_rules.ts";
 import { addSettings } from "./settings.ts";
 import { writeReason, type WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
@@ -39,11 +39,21 @@ const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
-/** Makes the rules; `path` is the `PATH` of the gateway. */
-export async function rulesOf(sources: ClosedSources, path: string): Promise<WriteRules> {
+export interface RulesOptions {
+  /** `PATH` of the gateway. */
+  readonly path: string;
+  /** Limit of the folders that one search reads. */
+  readonly most: number;
+}
+
+/** Makes the rules. */
+export async function rulesOf(
+  sources: ClosedSources,
+  { path, most }: RulesOptions,
+): Promise<WriteRules> {
   const bases = await realPaths([sources.project, ...sources.allowed]);
-  const [programs, reading, roots] = await Promise.all([
-    programsOf(sources, { path, bases }),
+  const [{ programs, undecided }, reading, roots] = await Promise.all([
+    programsOf(sources, { path, most, bases }),
     readRulesOf(sources),
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
@@ -63,13 +73,14 @@ export async function rulesOf(sources: ClosedSources, path: string): Promise<Wri
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
     isOpened: openedBy(sources.writable, { project, home }),
   };
-  return { ...rules, linked: await linkedOf(rules, bases) };
+  const links = await linkedOf(rules, { bases, home, most });
+  return { ...rules, linked: links.linked, undecided: undecided ?? links.undecided };
 }
 
 async function programsOf(
   sources: ClosedSources,
-  { path, bases }: { readonly path: string; readonly bases: readonly string[] },
-): Promise<Programs> {
+  { path, most, bases }: RulesOptions & { readonly bases: readonly string[] },
+): Promise<{ readonly programs: Programs; readonly undecided: string | undefined }> {
   const programs = noPrograms();
   const servers = sources.servers.filter((server) => server.kind === "stdio");
   const places = { home: sources.home, path, allowed: bases };
@@ -78,7 +89,7 @@ async function programsOf(
   }
   await addPacks(sources, programs, places);
   await addSettings(programs, sources.home);
-  await addLinkedModules(programs, bases);
+  const undecided = await addLinkedModules(programs, { bases, most });
   for (const name of await namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
@@ -88,7 +99,7 @@ async function programsOf(
       programs.modules.push({ folder: linked, ending: MODULES.javascript });
     }
   }
-  return programs;
+  return { programs, undecided };
 }
 
 async function readRulesOf({ project, home, secrets }: ClosedSources): Promise<ReadRules> {
@@ -117,13 +128,31 @@ async function pathFolders(path: string, bases: readonly string[]): Promise<stri
   });
 }
 
-async function linkedOf(rules: WriteRules, bases: readonly string[]): Promise<string[]> {
+/** Levels of the dot folders of a home that are searched: all programs keep their data there. */
+const HOME_LEVELS = 4;
+
+async function linkedOf(
+  rules: WriteRules,
+  { bases, home, most }: {
+    readonly bases: readonly string[];
+    readonly home: string;
+    readonly most: number;
+  },
+): Promise<Pick<WriteRules, "linked" | "undecided">> {
   const isClosed = (path: string) => writeReason(path, rules) !== undefined;
-  const targets = await Promise.all(bases.map((base) => targetsOfLinks(base, isClosed)));
+  const isFilled = (path: string) =>
+    stateTails(keyOf(path), rules.reading).some(([name = "", ...rest]) =>
+      rest.length === 0 && FILLED_STATE.includes(name)
+    );
+  const searches = await Promise.all(bases.map((base) => {
+    const levels = isBelow(home, base) ? HOME_LEVELS : undefined;
+    return targetsOfLinks(base, { isClosed, isFilled, levels, most });
+  }));
   // A link to a whole project would close it.
-  return [...keys(targets.flat())].filter((target) =>
+  const linked = [...keys(searches.flatMap(({ targets }) => targets))].filter((target) =>
     !rules.bases.some((base) => isBelow(base, target))
   );
+  return { linked, undecided: searches.find(({ undecided }) => undecided)?.undecided };
 }
 
 function modulesOf({ modules }: Programs): WriteRules["modules"] {

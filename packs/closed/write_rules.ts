@@ -32,6 +32,8 @@ export interface WriteRules {
   readonly roots: ReadonlySet<string>;
   /** Targets of links with a closed name. */
   readonly linked: readonly string[];
+  /** Reason why a link that decides which programs start may lead to any file. */
+  readonly undecided?: string;
   readonly reading: ReadRules;
   /** Paths below which closed files may be. */
   readonly places: readonly string[];
@@ -71,7 +73,7 @@ export function writeReason(
   const fixed = fixedReason(key, rules, isNamed);
   if (fixed !== undefined) return { why: fixed, opens: false };
   const why = startReason(key, rules) ?? nameReason(key, rules) ??
-    (isLink ? linkReason(key, rules) : undefined);
+    (isLink ? linkReason(key, rules) : undefined) ?? rules.undecided;
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
 

@@ -47,3 +47,61 @@ Deno.test("targets of links among a server's modules are closed", () =>
     }
     assert.equal(await Deno.readTextFile(join(project, "shared/one.mjs")), "");
   }));
+
+const FAR = {
+  config: {
+    servers: { py: { command: "python3", args: ["srv/server.py"] } },
+    packs: { file: { allowed: [".", "../other"], writable: ["notes"] } },
+  },
+  files: {
+    "srv/server.py": "import sys\n",
+    "srv/lib/deep/deeper/x.md": "",
+    "../other/common/helper.txt": "",
+    "../other/common/helper.py": "",
+  },
+};
+
+function link(project: string): void {
+  Deno.symlinkSync(join(project, "../other/common"), join(project, "srv/lib/deep/deeper/common"));
+}
+
+Deno.test("no number of files and folders of a program hides a link among modules", () =>
+  withProject({
+    ...FAR,
+    mostSearched: 400,
+    prepare: ({ project }) => {
+      link(project);
+      for (const [folder, count] of [["srv/a", 500], [".onetool/trash", 500]] as const) {
+        Deno.mkdirSync(join(project, folder), { recursive: true });
+        for (let at = 0; at < count; at++) {
+          const path = join(project, folder, `${at}`);
+          if (folder === "srv/a") Deno.writeTextFileSync(`${path}.txt`, "");
+          else Deno.mkdirSync(path);
+        }
+      }
+      return Promise.resolve();
+    },
+  }, async ({ project, call, refused }) => {
+    const path = join(project, "../other/common/helper.py");
+    await refused("file.write", { path, text: "x", overwrite: true });
+    await call("file.write", { path: join(project, "../other/common/b.txt"), text: "x" });
+  }));
+
+Deno.test("too many folders among modules close all that a link may lead to", () =>
+  withProject({
+    ...FAR,
+    mostSearched: 400,
+    prepare: ({ project }) => {
+      link(project);
+      Deno.mkdirSync(join(project, "srv/a"));
+      for (let at = 0; at < 401; at++) Deno.mkdirSync(join(project, "srv/a", `${at}`));
+      return Promise.resolve();
+    },
+  }, async ({ project, call, refused }) => {
+    for (const name of ["common/helper.py", "common/helper.txt", "new.txt"]) {
+      const path = join(project, "../other", name);
+      const { message } = await refused("file.write", { path, text: "x", overwrite: true });
+      if (name !== "common/helper.py") assert.match(message, /has over 400 folders/);
+    }
+    await call("file.write", { path: "notes/a.md", text: "x" });
+  }));

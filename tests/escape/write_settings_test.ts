@@ -130,6 +130,56 @@ Deno.test("a closed folder of many entries hides no link of another one", () => 
   });
 });
 
+Deno.test("what fills up beside them hides no link in a closed folder", () => {
+  const links = [
+    ...[".claude/skills/review/check.sh", ".github/actions/a/run.sh", ".vscode/x/y.sh"],
+    ...[".claude/plugins/a/skills/b/scripts/deep.sh", ".git/modules/lib/a/hooks/pre-commit"],
+    ".onetool/snippets/a/b.sh",
+  ];
+  const targets = links.map((_, at) => `scripts/${at}.sh`);
+  return withProject({
+    mostSearched: 400,
+    files: Object.fromEntries(targets.map((name) => [name, "#!/bin/sh\n"])),
+    prepare: async ({ project }) => {
+      for (const place of [".onetool/trash", ".onetool/tmp", ".git/refs/heads"]) {
+        for (let at = 0; at < 200; at++) {
+          Deno.mkdirSync(join(project, place, `${at}`), { recursive: true });
+        }
+      }
+      for (const [at, link] of links.entries()) {
+        await Deno.mkdir(join(project, link, ".."), { recursive: true });
+        await Deno.symlink(join(project, `scripts/${at}.sh`), join(project, link));
+      }
+    },
+  }, async ({ call, refused }) => {
+    for (const path of targets) {
+      const { message } = await refused("file.write", { path, text: "x", overwrite: true });
+      assert.match(message, /a link with a closed name leads there/);
+    }
+    await call("file.write", { path: "scripts/other.sh", text: "x" });
+  });
+});
+
+Deno.test("a closed folder with too much to search closes all that a link may lead to", () =>
+  withProject({
+    config: { packs: { file: { writable: ["notes"] } } },
+    mostSearched: 400,
+    files: { "scripts/a.sh": "" },
+    prepare: async ({ project }) => {
+      const large = join(project, ".claude/large");
+      await Deno.mkdir(large, { recursive: true });
+      for (let at = 0; at < 401; at++) Deno.mkdirSync(join(large, `${at}`));
+    },
+  }, async ({ call, refused }) => {
+    for (const path of ["scripts/a.sh", "docs/new.md"]) {
+      const { message } = await refused("file.write", { path, text: "x", overwrite: true });
+      assert.match(message, /project\/\.claude" may lead there, which has over 400 folders/);
+      assert.match(message, /packs\.file\.writable/);
+    }
+    await call("file.write", { path: "notes/a.md", text: "x" });
+    await call("file.read", { path: "scripts/a.sh" });
+  }));
+
 const SETTINGS = `[core]
 \thooksPath = "my hooks"
 [include]

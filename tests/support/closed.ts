@@ -1,10 +1,16 @@
 /** What a configuration closes to programs, as the gateway makes it. */
 
 import type { Config } from "#config";
-import { type ClosedPaths, createClosedPaths } from "#packs";
+import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#packs";
 
 /** Makes it; looks at the disk at the first question. */
-export function closedOf(config: Pick<Config, "closed">): ClosedPaths {
+export function closedOf(
+  config: Pick<Config, "closed">,
+  { mostSearched }: Pick<ClosedPathsDeps, "mostSearched"> = {},
+): ClosedPaths {
   const environment = Deno.env.toObject();
-  return createClosedPaths({ sources: () => config.closed, environment, now: Date.now });
+  return createClosedPaths({
+    sources: () => config.closed,
+    ...{ environment, now: Date.now, mostSearched },
+  });
 }

@@ -25,13 +25,15 @@ export interface ProjectOptions {
   readonly trusted?: boolean;
   /** Texts by path; paths that begin with `~/` lie in the home folder. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Limit of the folders that one search reads. */
+  readonly mostSearched?: number;
   /** Changes the disk before the first call. */
   readonly prepare?: (stage: Pick<ProjectStage, "home" | "project">) => Promise<unknown>;
 }
 
 /** Runs `work` in a home and a project of its own. */
 export async function withProject(
-  { config = {}, files = {}, trusted = true, prepare }: ProjectOptions,
+  { config = {}, files = {}, trusted = true, mostSearched, prepare }: ProjectOptions,
   work: (stage: ProjectStage) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
@@ -55,7 +57,10 @@ export async function withProject(
     log: silent,
     environment,
   };
-  const packs = createBuiltinPacks(loaded.packs, { ...deps, closed: closedOf(loaded) });
+  const packs = createBuiltinPacks(loaded.packs, {
+    ...deps,
+    closed: closedOf(loaded, { mostSearched }),
+  });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {
     return (await registry.call(tool.replace(".", "__"), args, {})).value as JsonObject;

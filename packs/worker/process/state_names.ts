@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { targetsOfLinks } from "../../closed/closed_links.ts";
 import { namesOf } from "../../closed/link_names.ts";
-import { STATE_FOLDER } from "../../closed/names.ts";
+import { FILLED_STATE, STATE_FOLDER } from "../../closed/names.ts";
+import { PackUnusable } from "../failure.ts";
 import { type ForPaths, type Places, within } from "./permissions.ts";
 
 /** Entries for the gateway alone: keys of all servers, tokens, results. */
@@ -11,11 +12,9 @@ const PRIVATE = [
   ...["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp", "trash"],
   ...["credentials", "pins.json", "trust.json"],
 ];
-/** Large, and without links of people. */
-const CACHE = "cache";
 
 /** Names as given and behind links, also of what links in a `.onetool` lead to. A pack that could
- * write a `.onetool` could rename it and so read all of it, or replace a pack. */
+ * write a `.onetool` could rename it and so read all of it, or replace a pack. Throws `PackUnusable` where there is too much to search. */
 export async function stateNames(
   { project, home }: Pick<Places, "project" | "home">,
 ): Promise<ForPaths<string[]>> {
@@ -24,14 +23,20 @@ export async function stateNames(
   const read = new Set(roots.flatMap((root) => PRIVATE.map((name) => join(root, name))));
   const write = new Set(roots);
   for (const root of roots) {
-    const isOpen = (path: string) => !within(path, join(root, CACHE));
-    const isPrivate = (path: string) =>
-      PRIVATE.some((name) => within(path, join(root, name))) && isOpen(path);
-    for (const target of await targetsOfLinks(root, isPrivate)) read.add(target);
-    for (const target of await targetsOfLinks(root, isOpen)) write.add(target);
+    const isPrivate = (path: string) => PRIVATE.some((name) => within(path, join(root, name)));
+    for (const target of await linksIn(root, isPrivate)) read.add(target);
+    for (const target of await linksIn(root, () => true)) write.add(target);
   }
   for (const name of read) write.add(name);
   // A link to a folder above would close all that is granted.
   const isBeside = (name: string) => !roots.some((root) => name !== root && within(root, name));
   return { read: [...read].filter(isBeside), write: [...write].filter(isBeside) };
+}
+
+async function linksIn(root: string, isClosed: (path: string) => boolean) {
+  const isFilled = (path: string) => FILLED_STATE.some((name) => path === join(root, name));
+  const { targets, undecided } = await targetsOfLinks(root, { isClosed, isFilled });
+  if (undecided === undefined) return targets;
+  const fix = "move its folders to another place";
+  throw new PackUnusable(undecided, { phrase: "links cannot be closed", fix });
 }
