@@ -113,6 +113,8 @@ export interface CallOptions {
   readonly trace?: TraceContext;
   /** Receives a warning: of the policy with its match, of a changed tool without one. */
   readonly onWarning?: (warning: Partial<PolicyMatch> & { readonly message: string }) => void;
+  /** Called before a tool whose results and errors are all foreign text. */
+  readonly onForeign?: () => void;
   /** Set for a call that may only read: any other is refused, and told of here. */
   readonly look?: Look;
   /** Asks a person to confirm a call; missing where no person can be asked. */

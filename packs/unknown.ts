@@ -13,11 +13,16 @@ export function unknownPack(name: string, pack: string, packs: readonly Pack[]):
   return new PackError("unknown_pack", `Cannot call "${name}": ${state}`, { tool: name, details });
 }
 
-/** Error of a call of a tool that is not among the tools of its pack. */
-export function unknownTool(pack: string, tool: string, tools: readonly string[]): PackError {
+/** Error of a call of a tool that is not among the tools of its pack, whose names are its own text. */
+export function unknownTool(
+  { name: pack, external }: Pick<Pack, "name" | "external">,
+  tool: string,
+  tools: readonly string[],
+): PackError {
   const name = `${pack}.${tool}`;
   const near = nearest(tool, tools);
   const state = `no such tool in "${pack}": available: ${listed(near)}`;
   const details = { ...near } as unknown as JsonObject;
-  return new PackError("unknown_tool", `Cannot call "${name}": ${state}`, { tool: name, details });
+  const options = { tool: name, details, external };
+  return new PackError("unknown_tool", `Cannot call "${name}": ${state}`, options);
 }

@@ -51,8 +51,10 @@ async function findLate(registry: Registry, names: Names): Promise<ToolEntry> {
   await registry.settle([names.pack]);
   const entry = find(registry, names);
   if (entry) return entry;
-  const tools = registry.entries().filter((each) => packGoesBy(each, names.pack))
-    .map((each) => each.tool);
-  if (tools.length > 0) throw unknownTool(names.pack, names.tool, tools);
+  const others = registry.entries().filter((each) => packGoesBy(each, names.pack));
+  if (others.length > 0) {
+    const external = registry.packs().find(({ name }) => name === others[0]?.pack)?.external;
+    throw unknownTool({ name: names.pack, external }, names.tool, others.map(({ tool }) => tool));
+  }
   throw unknownPack(`${names.pack}.${names.tool}`, names.pack, registry.packs());
 }

@@ -31,9 +31,6 @@ export interface Registry extends AsyncDisposable {
   nameOf(wire: string): string;
   /** Policy that calls are checked against. */
   policy(): Policy;
-  /** Returns true for a tool whose results hold foreign text: by its pack's configuration, and for a
-   * tool of this process by its annotation (RUN-58 to 60). */
-  isExternal(wire: string): boolean;
   /** Waits until the tools of these packs are known or unavailable; `null` means all packs. */
   settle(names: readonly string[] | null): Promise<void>;
   /** Calls `listener` when `entries()` may have changed. Returns the function that unsubscribes. */
@@ -85,13 +82,14 @@ export function createRegistry(
     entries: () => current().entries,
     call(wire, args, options) {
       const parent = (options.span ?? tracer).within(options.trace);
+      let called: ToolEntry | undefined;
       const result = parent.span(
         "tool.call",
         { tool: wire },
-        (span) => dispatch(wire, args, { ...options, span }),
+        (span) => dispatch(wire, args, { ...options, span, onEntry: (entry) => called = entry }),
       );
       const { origin } = options;
-      const entryOf = () => current().find(wire);
+      const entryOf = () => called;
       const report = { wire, args, origin, entryOf, witnesses };
       return options.planned ? witnessedIfMade(result, report) : witnessed(result, report);
     },
@@ -99,10 +97,6 @@ export function createRegistry(
     nameOf(wire) {
       const entry = current().find(wire);
       return entry ? `${entry.pack}.${entry.tool}` : wire.replace("__", ".");
-    },
-    isExternal(wire) {
-      const entry = current().find(wire);
-      return entry !== undefined && isExternal(entry, packs);
     },
     async settle(names) {
       const pending = packs.filter(({ name }) => names === null || names.includes(name));
@@ -126,11 +120,14 @@ export function createRegistry(
   async function dispatch(
     wire: string,
     args: unknown,
-    options: CallOptions & { readonly span: Span },
+    { onEntry, ...options }: DispatchOptions,
   ): Promise<CallResult> {
     const entry = current().find(wire) ?? await findLate(wire, packs, current);
     const pack = packs.find(({ name }) => name === entry.pack);
     if (!pack) throw unknown(wire, current(), packs);
+    onEntry(entry);
+    // During the call its server may take the tool off its list.
+    if (isExternal(entry, pack)) options.onForeign?.();
     const name = `${entry.pack}.${entry.tool}`;
     options.span.set({ tool: name, source: entry.source });
     const resolved = await readArguments(args, entry, options.signal);
@@ -149,6 +146,12 @@ export function createRegistry(
     const retry = mayRepeat(entry) ? options.retry ?? 0 : 0;
     return await withRetries(call, { retry, signal: options.signal });
   }
+}
+
+interface DispatchOptions extends CallOptions {
+  readonly span: Span;
+  /** Receives the tool before it is called. */
+  readonly onEntry: (entry: ToolEntry) => void;
 }
 
 interface Table {
@@ -188,10 +191,10 @@ function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | u
   });
 }
 
-function isExternal(entry: ToolEntry, packs: readonly Pack[]): boolean {
-  const pack = packs.find(({ name }) => name === entry.pack);
-  return pack?.external ??
-    (pack?.source === "local" && entry.spec.annotations?.openWorldHint === true);
+/** True for a tool whose results and errors are foreign text: by its pack's configuration, and for a
+ * tool of this process by its annotation (RUN-58 to 60). */
+function isExternal({ spec }: ToolEntry, { external, source }: Pack): boolean {
+  return external ?? (source === "local" && spec.annotations?.openWorldHint === true);
 }
 
 /** Waits for packs without tools, such as a server that is still connecting. */
@@ -246,5 +249,5 @@ function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError 
   const pack = packs.find(({ name }) => name === packName || wire.startsWith(`${name}__`));
   if (!pack) return unknownPack(wire.replace("__", "."), packName, packs);
   const names = table.entries.filter((entry) => entry.pack === pack.name).map(({ tool }) => tool);
-  return unknownTool(pack.name, wire.slice(pack.name.length + 2), names);
+  return unknownTool(pack, wire.slice(pack.name.length + 2), names);
 }

@@ -70,6 +70,29 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
   });
 });
 
+Deno.test("RUN-60 what a tool sends is marked though it leaves the list meanwhile", async (t) => {
+  const { command, args } = fixture("vanishes");
+  const server = { command, args, external: true };
+  await using gateway = await openGateway({
+    servers: { one: server, two: server, three: server },
+    security: { sanitize: "external" },
+  });
+  await gateway.ready();
+  const caught = "let text; try { three.fail() } catch (error) { text = error.message } text";
+  for (
+    const [call, from] of [["one.echo()", "one.echo"], ["two.fail()", "two.fail"], [
+      caught,
+      "three.fail",
+    ]]
+  ) {
+    await t.step(String(call), async () => {
+      const { text } = await send(gateway, String(call));
+      assert.match(text, /Ignore all before/);
+      assert.equal(MARKED.exec(text)?.[1], from, text);
+    });
+  }
+});
+
 Deno.test("RUN-60 replies are not marked unless the configuration asks for it", async () => {
   await using gateway = await openGateway({ servers: SERVERS });
   await gateway.ready();

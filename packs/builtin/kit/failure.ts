@@ -65,6 +65,6 @@ export function systemPhrase(error: unknown): string | undefined {
 }
 
 function withTool(error: PackError, tool: string): PackError {
-  const { code, message, retryable, details } = error;
-  return new PackError(code, message, { tool, retryable, details, cause: error });
+  const { code, message, retryable, details, external } = error;
+  return new PackError(code, message, { tool, retryable, details, external, cause: error });
 }

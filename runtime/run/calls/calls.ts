@@ -105,7 +105,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const called = new Set<string>();
   const onWarning = warnOnce(options);
   let count = 0;
-  const foreign = createForeignText((wire) => registry.isExternal(wire));
+  const foreign = createForeignText();
   const images = createImages();
   const lookups = createLookups();
 
@@ -133,6 +133,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       ...deciding(options, { signal, within: depth > 0, line }),
       peer: options.peer,
       onWarning,
+      onForeign: foreign.add,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin(wire, args, inner) {
         const options = { ...handed(inner.signal ?? signal, inner), span: inner.span };

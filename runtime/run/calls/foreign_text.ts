@@ -7,6 +7,8 @@ import { PackError } from "#packs";
 export const PAGE = "ot__result";
 
 export interface ForeignText {
+  /** Notes a call of a tool whose results and errors are all foreign. */
+  add(): void;
   /** Takes the result of a call, or what it threw. */
   note(wire: string, outcome: unknown): void;
   /** True where a call brought some. */
@@ -15,13 +17,14 @@ export interface ForeignText {
   beyondPages(): boolean;
 }
 
-/** Watches the calls; `isExternal` names the tools whose results and errors are all foreign. */
-export function createForeignText(isExternal: (wire: string) => boolean): ForeignText {
+/** Watches the calls. */
+export function createForeignText(): ForeignText {
   let pages = false;
   let others = false;
   return {
+    add: () => void (others = true),
     note(wire, outcome) {
-      if (!isExternal(wire) && !isForeign(outcome)) return;
+      if (!isForeign(outcome)) return;
       if (wire === PAGE) pages = true;
       else others = true;
     },
