@@ -1,5 +1,6 @@
 /** Tools as they were first seen, in one file of a project that several gateways write. */
 
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { attempt, isObject } from "#base";
 import { lockFile, openStateFolder, readOwn, writeWhole } from "#files";
@@ -20,6 +21,8 @@ const NAME = "pins.json";
 const LOCK = "pins.lock";
 const VERSION = 1;
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Bytes of the tools in the file; the rest is room for the names of servers. */
+export const MOST_PINNED = MOST_BYTES / 2;
 /** Others hold the lock for milliseconds, unless they are stopped. */
 const PATIENCE_MS = 3_000;
 
@@ -78,7 +81,7 @@ export async function updatePins(
     ...(pins.isDamaged ? { damaged: true } : {}),
     servers: Object.fromEntries(servers),
   });
-  if (text.length > MOST_BYTES / 2) throw new Error("there are too many tools to pin");
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new Error("there are too many tools to pin");
   writeWhole(pinPath(cacheDir), text, { root: cacheDir, mode: 0o600 });
   return pins;
 }

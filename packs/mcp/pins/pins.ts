@@ -1,13 +1,14 @@
 /** Pins of one gateway: compares each tool of a server with what was seen first. */
 
+import { Buffer } from "node:buffer";
 import type { Log } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import type { PinMode } from "./pin_modes.ts";
 import { compareTools, isMilder, type ToolChange } from "./pin.ts";
-import { type PinSet, pinTime, readPins, updatePins } from "./pin_file.ts";
+import { MOST_PINNED, type PinSet, pinTime, readPins, updatePins } from "./pin_file.ts";
 
-/** Characters of the pins of one server. */
-const MOST_CHARACTERS = 12 * 1024 * 1024;
+/** Bytes of the pins of one server. */
+const MOST_OF_ONE = 12 * 1024 * 1024;
 
 export interface PinDeps {
   readonly cacheDir: string;
@@ -113,16 +114,27 @@ function pin(servers: PinSet["servers"], server: string, tools: readonly ToolSpe
   servers.set(server, pinned);
 }
 
-/** Tells that there is room for the pins of a server with those of its tools that have none. Without it
- * they count as changed: the pins of all servers lie in one file. */
-function fits(pinned: ReadonlyMap<string, ToolSpec> | undefined, tools: readonly ToolSpec[]) {
-  const unknown = tools.filter(({ name }) => !pinned?.has(name));
-  let left = MOST_CHARACTERS;
-  return unknown.length === 0 ||
-    [...pinned?.values() ?? [], ...unknown].every((tool) => {
-      left -= JSON.stringify(tool).length;
-      return left >= 0;
-    });
+/** Tells that there is room for the pins of a server with those of its tools that have none, beside
+ * those of the others. Without it they count as changed: the pins of all servers lie in one file. */
+function fits(servers: PinSet["servers"], { server, tools }: Omit<ServerList, "mode">): boolean {
+  const own = servers.get(server);
+  const unknown = tools.filter(({ name }) => !own?.has(name));
+  if (unknown.length === 0) return true;
+  const others = [...servers].flatMap(([name, pinned]) =>
+    name === server ? [] : [...pinned.values()]
+  );
+  const left = roomBeside(MOST_OF_ONE, [...own?.values() ?? [], ...unknown]);
+  return left >= 0 && roomBeside(MOST_PINNED - MOST_OF_ONE + left, others) >= 0;
+}
+
+/** Bytes that remain of a room when tools are in it; negative where they do not fit. */
+function roomBeside(room: number, tools: readonly ToolSpec[]): number {
+  let left = room;
+  for (const tool of tools) {
+    if (left < 0) break;
+    left -= Buffer.byteLength(JSON.stringify(tool));
+  }
+  return left;
 }
 
 interface ServerList {
@@ -137,7 +149,7 @@ export function reviewWith(
   { server, tools, mode }: ServerList,
 ): { readonly review: Review; readonly fresh: readonly ToolSpec[] } {
   const pinned = servers.get(server);
-  const canPin = fits(pinned, tools);
+  const canPin = fits(servers, { server, tools });
   if (!pinned && !isDamaged && canPin) {
     return { review: { tools, changes: new Map() }, fresh: tools };
   }

@@ -59,6 +59,31 @@ for (const mode of ["hold", "warn"] as const) {
   });
 }
 
+for (const mode of ["hold", "warn"] as const) {
+  Deno.test(`with ${mode}, a server is not new each time where those before it take the room`, async () => {
+    await using place = await openPlace();
+    const sizes: number[][] = [];
+    const tools = Array.from({ length: 12 }, (_, at) => tool(`t${at}`, "x".repeat(1_000_000)));
+    for (let start = 0; start < 2; start++) {
+      const pins = place.open(mode);
+      sizes.push(
+        ["a", "b", "c"].map((name) => pins.review(name, { tools, isSent: true }).changes.size),
+      );
+      await pins.flush();
+    }
+    assert.deepEqual(sizes, [[0, 0, 12], [0, 0, 12]]);
+    const pins = place.open(mode);
+    assert.equal(pins.review("good", { tools: SAVE, isSent: true }).changes.size, 0);
+    await pins.flush();
+  });
+}
+
+Deno.test("the room of pins is counted in bytes", async () => {
+  await using place = await openPlace();
+  const tools = Array.from({ length: 5 }, (_, at) => tool(`t${at}`, "\u4e2d".repeat(MB - 1_000)));
+  assert.equal(place.open("hold").review("wide", { tools, isSent: true }).changes.size, 5);
+});
+
 Deno.test("a server that adds tools little by little comes to the same limit", async () => {
   await using place = await openPlace();
   const pins = place.open("warn");
