@@ -6,8 +6,6 @@ import { MOST_SEARCHED, searchFolders } from "./folder_search.ts";
 import { namedByGit } from "./git_settings.ts";
 import { namesOf, realOf } from "./link_names.ts";
 
-/** Limit of entries that one search for hard links reads. */
-const MOST_ENTRIES = 50_000;
 /** Limits of a search that must be whole. */
 const MOST_BELOW = 100_000;
 const DEEPEST = 64;
@@ -28,7 +26,7 @@ export interface LinkSearch {
   readonly isFilled: (path: string) => boolean;
   /** Levels of folders that are searched; all without it. */
   readonly levels?: number;
-  /** Limit of folders. */
+  /** Limit of folders, or of entries where each is checked. */
   readonly most?: number;
 }
 
@@ -78,15 +76,15 @@ export async function linkedPackages(folder: string): Promise<string[]> {
   return targets.filter((path) => !path.includes("/node_modules/"));
 }
 
-/** Closed files with more than one hard link, as `device:inode`; undefined if there are too many
+/** Closed files with more than one hard link, as `device:inode`; undefined if there are over `most`
  * entries to check. */
 export async function hardLinks(
   folders: readonly string[],
-  isClosed: (path: string) => boolean,
+  { isClosed, most = MOST_SEARCHED }: Pick<LinkSearch, "isClosed" | "most">,
 ): Promise<string[] | undefined> {
   const inodes = new Set<string>();
   const waiting = [...folders];
-  let left = MOST_ENTRIES;
+  let left = most;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (left-- < 0) return undefined;
     const info = await lstat(path).catch(() => undefined);

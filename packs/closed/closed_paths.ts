@@ -158,12 +158,17 @@ async function repositoryReason(path: string, rules: WriteRules): Promise<Refusa
   return { why: GIT, opens: true };
 }
 
+const UNDECIDED =
+  "it has another name, which may be closed: there are over 50,000 entries to search";
+
 /** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (!info?.isFile || (info.nlink ?? 1) < 2 || rules.isOpened(path)) return undefined;
-  const linked = await hardLinks(rules.places, (one) => writeReason(one, rules) !== undefined);
-  if (linked !== undefined && !linked.includes(inodeOf(info))) return undefined;
+  const isClosed = (one: string) => writeReason(one, rules) !== undefined;
+  const linked = await hardLinks(rules.places, { isClosed });
+  if (linked === undefined) return { why: UNDECIDED, opens: true };
+  if (!linked.includes(inodeOf(info))) return undefined;
   return { why: "it is a closed file under another name", opens: true };
 }
 

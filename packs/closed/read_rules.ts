@@ -9,13 +9,17 @@ export interface ReadRules {
   /** All names of the project's `.onetool`. */
   readonly state: readonly string[];
   readonly secrets: readonly string[];
-  /** Closed files with more than one hard link, as `device:inode`. */
-  readonly inodes: readonly string[];
+  /** Closed files with more than one hard link, as `device:inode`; undefined where there is too much to
+   * search: each file with another name may be one. */
+  readonly inodes: readonly string[] | undefined;
 }
 
 export const SECRETS = "it holds secrets";
 const TOKENS = "it holds the gateways' tokens";
 const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
+
+const UNDECIDED = "it has another name, and .onetool holds over 50,000 entries to look for it: " +
+  "delete some in its tmp, stats or run";
 
 export interface ReadOptions {
   /** True if the configuration itself names the path. */
@@ -41,7 +45,8 @@ export function readReason(
 
 /** Reason why a file may not be read because another of its names is closed, or undefined. */
 export function linkReason(info: Deno.FileInfo, { inodes }: ReadRules): string | undefined {
-  if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
+  if (inodes?.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
+  if (inodes === undefined) return UNDECIDED;
   return inodes.includes(inodeOf(info)) ? `${SECRETS}, under another name` : undefined;
 }
 

@@ -42,7 +42,7 @@ const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 export interface RulesOptions {
   /** `PATH` of the gateway. */
   readonly path: string;
-  /** Limit of the folders that one search reads. */
+  /** Limit of the folders that one search reads, or of entries where it checks each. */
   readonly most: number;
 }
 
@@ -54,7 +54,7 @@ export async function rulesOf(
   const bases = await realPaths([sources.project, ...sources.allowed]);
   const [{ programs, undecided }, reading, roots] = await Promise.all([
     programsOf(sources, { path, most, bases }),
-    readRulesOf(sources),
+    readRulesOf(sources, most),
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
   const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
@@ -102,7 +102,10 @@ async function programsOf(
   return { programs, undecided };
 }
 
-async function readRulesOf({ project, home, secrets }: ClosedSources): Promise<ReadRules> {
+async function readRulesOf(
+  { project, home, secrets }: ClosedSources,
+  most: number,
+): Promise<ReadRules> {
   const homeState = await namesOf(join(home, STATE_FOLDER));
   const state = await namesOf(join(project, STATE_FOLDER));
   const files = await allNames(secrets);
@@ -110,14 +113,14 @@ async function readRulesOf({ project, home, secrets }: ClosedSources): Promise<R
     homeState: [...keys(homeState)],
     state: [...keys(state)],
     secrets: [...keys(files)],
-    inodes: [],
+    inodes: undefined,
   };
   const isClosed = (path: string) => readReason(path, rules) !== undefined;
   const folders = [...homeState, ...state].flatMap((folder) => {
     return LINKED_STATE.map((name) => join(folder, name));
   });
-  const inodes = await hardLinks([...folders, ...files], isClosed);
-  return { ...rules, inodes: inodes ?? [] };
+  const inodes = await hardLinks([...folders, ...files], { isClosed, most });
+  return { ...rules, inodes };
 }
 
 /** Folders of `PATH` below the folders that programs may use. */

@@ -89,6 +89,29 @@ async function holdsNone(folder: string): Promise<void> {
   }
 }
 
+Deno.test("a file with another name is closed where there is too much to look for it", () =>
+  withProject({
+    mostSearched: 400,
+    files: {
+      ".onetool/stats/stats.db": "sesame",
+      "plain.txt": "plain",
+      "twice.txt": "twice",
+      ...Object.fromEntries(Array.from({ length: 401 }, (_, at) => [`.onetool/tmp/${at}`, ""])),
+    },
+    prepare: async ({ project }) => {
+      await Deno.link(join(project, ".onetool/stats/stats.db"), join(project, "alias.txt"));
+      await Deno.link(join(project, "twice.txt"), join(project, "again.txt"));
+    },
+  }, async ({ call, refused }) => {
+    for (const path of ["alias.txt", "twice.txt"]) {
+      const { message } = await refused("file.read", { path });
+      assert.match(message, /\.onetool holds over 50,000 entries.*: delete some/);
+    }
+    const { matches } = await call("grep.search", { pattern: "sesame|twice|plain" });
+    assert.deepEqual((matches as { path: string }[]).map(({ path }) => path), ["plain.txt"]);
+    assert.equal((await call("file.read", { path: "plain.txt" })).text, "plain");
+  }));
+
 Deno.test("a state folder that is a link stays closed where it leads", () =>
   withProject({
     files: { "kept/tmp/r_1.json": `["${WORD}"]`, "kept/tools/a/a_tools.ts": "" },

@@ -11,7 +11,7 @@ export function relativeTo(path: string, base: string): string {
 /** True if a path is closed to reading. */
 export function isClosed(path: string, rules: ReadRules): boolean {
   if (readReason(path, rules) !== undefined) return true;
-  if (rules.inodes.length === 0) return false;
+  if (rules.inodes?.length === 0) return false;
   // The file is gone.
   return attempt(() => linkReason(Deno.lstatSync(path), rules) !== undefined, true);
 }
