@@ -104,7 +104,7 @@ function limits({ timeoutMs }: EngineOptions, scope: "LOCAL" | "SESSION"): strin
 }
 
 async function refusePowerful(client: Client): Promise<void> {
-  if (await textOf(client, POWERFUL) !== "t") return;
+  if (await textOf(client, POWERFUL) === "f") return;
   throw new PackError(
     "blocked",
     "Cannot read as this role: it is a superuser, a member of one, or may use files and programs " +
@@ -124,10 +124,15 @@ async function refuseLeaving(client: Client): Promise<void> {
   );
 }
 
-/** Value of a query of one row. */
+const UNREAD =
+  "Cannot read as this role: the server's answer about what it may do is larger than 1 kB: " +
+  "use another role in the URL, or set superuser: true for the connection";
+
+/** Value of a query of one row; undefined without a row. */
 async function textOf(client: Client, sql: string): Promise<string | null | undefined> {
   const { ask } = await import("./connect.ts");
-  const { rows: [row] } = await ask(client, sql, { limit: 1, maxBytes: 2 ** 10 });
+  const { rows: [row], isCut } = await ask(client, sql, { limit: 1, maxBytes: 2 ** 10 });
+  if (isCut) throw new PackError("blocked", UNREAD);
   return row?.[0];
 }
 
