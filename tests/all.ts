@@ -2,7 +2,7 @@
  * Arguments go to `deno test`. */
 
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import manifest from "../deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -61,7 +61,7 @@ function roomOf(file: string): string {
 /** Writes a module that loads the files. */
 async function write(files: readonly string[], index: number): Promise<string> {
   const path = join(folder, `${roomOf(files[0] ?? "")}_${index}_test.ts`);
-  const lines = files.map((file) => `import ${JSON.stringify(`file://${file}`)};\n`);
+  const lines = files.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`);
   await Deno.writeTextFile(path, lines.join(""));
   return path;
 }
