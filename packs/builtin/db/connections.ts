@@ -6,6 +6,7 @@ import type { Files } from "../kit/files.ts";
 import { listed, nearest } from "../../nearest.ts";
 import type { Engine } from "./engine.ts";
 import { createPostgresEngine } from "./postgres/engine.ts";
+import { createTraffic, type Traffic } from "./postgres/traffic.ts";
 import type { DbConnection, DbSettings } from "./settings.ts";
 import { createSqliteEngine } from "./sqlite/engine.ts";
 import type { HolderDeps } from "./sqlite/holder.ts";
@@ -37,6 +38,7 @@ const MAX_FILES = 8;
 export function createConnections(settings: DbSettings, deps: ConnectionsDeps): Connections {
   const engines = new Map<string, Engine>();
   const opened = new Map<string, Engine>();
+  const shared = { ...deps, traffic: createTraffic() };
   const connections = Object.entries(settings.connections).map(([name, one]) => ({ name, ...one }));
   const infos = connections.map((one) => infoOf(one, deps.files));
 
@@ -64,7 +66,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       const info = infos.find((one) => one.name === connectionName);
       if (connection && info) {
         await checkOpen(connection, deps.closed);
-        const engine = engines.get(connectionName) ?? engineOf(connection, deps);
+        const engine = engines.get(connectionName) ?? engineOf(connection, shared);
         engines.set(connectionName, engine);
         return { engine, info };
       }
@@ -95,12 +97,15 @@ async function checkOpen(
   });
 }
 
-function engineOf({ name, url: target, write, superuser }: DbConnection, deps: HolderDeps): Engine {
+function engineOf(
+  { name, url: target, write, superuser }: DbConnection,
+  { traffic, ...deps }: HolderDeps & { readonly traffic: Traffic },
+): Engine {
   switch (target.kind) {
     case "sqlite":
       return createSqliteEngine(target.path, { ...deps, write });
     case "postgres":
-      return createPostgresEngine({ url: target.url, write, superuser });
+      return createPostgresEngine({ url: target.url, write, superuser, traffic });
     case "unknown":
       throw new PackError(
         "unavailable",

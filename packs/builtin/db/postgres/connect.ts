@@ -4,8 +4,9 @@
 import pg from "pg";
 import { attempt } from "#base";
 import { PackError } from "../../../errors.ts";
-import { type EngineOptions, tooLarge, tooSlow } from "../engine.ts";
+import { type EngineOptions, tooSlow } from "../engine.ts";
 import type { Room, TextRows, Texts } from "./rows.ts";
+import type { Traffic } from "./traffic.ts";
 import { type Column, createReader, leastSize, type Reader } from "./values.ts";
 
 const CONNECT_MS = 10_000;
@@ -13,17 +14,25 @@ const CONNECT_MS = 10_000;
 const LATE_MS = 2_000;
 /** Most bytes that the server sends for a character of JSON: those of UTF-8. */
 const WIRE_BYTES = 3;
+/** Most characters of a message and of a hint: a statement may put any text in them. */
+const MOST_MESSAGE = 10_000;
 
 export type Client = pg.Client;
+
+export interface Server {
+  readonly url: string;
+  readonly traffic: Traffic;
+}
 
 /** Opens a connection, does the work and closes it. On a timeout or the end of the run it tells the
  * server to cancel. Throws `PackError`. */
 export async function withClient<T>(
-  url: string,
+  { url, traffic }: Server,
   { signal, timeoutMs, maxBytes }: EngineOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
+  using _place = await traffic.enter(signal);
   const client = open(url);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
@@ -39,7 +48,8 @@ export async function withClient<T>(
   let done = false;
   try {
     await Promise.race([client.connect(), failure.promise]);
-    bound(client, WIRE_BYTES * maxBytes + 2 ** 20, stop);
+    const most = WIRE_BYTES * maxBytes + 2 ** 20;
+    using _bound = traffic.bound(client.connection.stream, { maxBytes: most, stop });
     const result = await Promise.race([work(client), failure.promise]);
     done = true;
     return result;
@@ -106,18 +116,6 @@ function open(url: string): Client {
   }
 }
 
-/** Limits the bytes received. The driver buffers a whole row, however large, before it can be
- * counted. */
-function bound(client: Client, maxBytes: number, stop: (reason: unknown) => void): void {
-  let received = 0;
-  client.connection.stream.on("data", (bytes) => {
-    received += bytes.length;
-    if (received <= maxBytes) return;
-    stop(tooLarge("the result"));
-    client.connection.stream.destroy();
-  });
-}
-
 async function cancel(url: string, processId: number): Promise<void> {
   const client = open(url);
   client.on("error", () => {}); // The statement ends at its own timeout.
@@ -146,8 +144,8 @@ function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
   const { code, hint } = error as Error & { code?: unknown; hint?: unknown };
   if (code === "57014") return tooSlow(timeoutMs);
   const isServer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
-  const advice = typeof hint === "string" ? ` (${hint})` : "";
-  const text = withoutSecrets(`${error.message || String(code ?? "failed")}${advice}`, url);
+  const advice = typeof hint === "string" ? ` (${withoutSecrets(hint, url)})` : "";
+  const text = `${withoutSecrets(error.message || String(code ?? "failed"), url)}${advice}`;
   if (isServer && !/^(08|28|3D|53|57P)/.test(String(code))) {
     return new PackError("tool_error", `Cannot run the statement: ${text}`, {
       details: { sqlstate: String(code) },
@@ -158,12 +156,17 @@ function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
   });
 }
 
+/** Cuts the text, in which a secret at the end must not stay in part. */
 function withoutSecrets(text: string, url: string): string {
   if (!URL.canParse(url)) return "its URL cannot be read";
   const { password, searchParams } = new URL(url);
   const secrets = [url, password, decode(password), searchParams.get("password") ?? ""];
-  return secrets.filter((secret) => secret.length > 0)
-    .reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+  const longest = Math.max(...secrets.map((secret) => secret.length));
+  const start = text.slice(0, MOST_MESSAGE + longest);
+  const rest = secrets.filter((secret) => secret.length > 0)
+    .reduce((rest, secret) => rest.replaceAll(secret, "***"), start);
+  const most = start.length < text.length ? rest.length - longest : rest.length;
+  return rest.slice(0, Math.min(MOST_MESSAGE, most));
 }
 
 function decode(text: string): string {

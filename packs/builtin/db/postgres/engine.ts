@@ -15,6 +15,7 @@ import {
 import { describeTable, TABLES } from "./catalog.ts";
 import type { Client } from "./connect.ts";
 import { readRows } from "./rows.ts";
+import type { Traffic } from "./traffic.ts";
 import { inward } from "./values.ts";
 
 /** Rows of the first fetch. */
@@ -47,17 +48,20 @@ export interface PostgresOptions {
   readonly write: boolean;
   /** True to accept a powerful role on a read-only connection. */
   readonly superuser: boolean;
+  readonly traffic: Traffic;
 }
 
 /** Makes the engine. The driver is loaded at the first call. */
-export function createPostgresEngine({ url, write, superuser }: PostgresOptions): Engine {
+export function createPostgresEngine(
+  { write, superuser, ...server }: PostgresOptions,
+): Engine {
   /** Runs the work in a read-only transaction, which ends with its connection. */
   async function reading<T>(
     options: EngineOptions,
     work: (client: Client) => Promise<T>,
   ): Promise<T> {
     const { withClient } = await import("./connect.ts");
-    return await withClient(url, options, async (client) => {
+    return await withClient(server, options, async (client) => {
       await client.query(`BEGIN READ ONLY; ${limits(options, "LOCAL")}`);
       if (!superuser && (!write || options.isLook)) {
         await refusePowerful(client);
@@ -78,7 +82,7 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
     async execute(statements, options) {
       if (!write) throw readOnly();
       const { withClient } = await import("./connect.ts");
-      return await withClient(url, options, (client) => change(client, statements, options));
+      return await withClient(server, options, (client) => change(client, statements, options));
     },
     async tables(options) {
       return await all(TABLES, [], options) as unknown as readonly TableInfo[];

@@ -31,6 +31,8 @@ declare namespace pg {
     readonly connection: {
       readonly stream: {
         on(event: "data", listener: (bytes: Uint8Array) => void): void;
+        pause(): void;
+        resume(): void;
         destroy(error?: Error): void;
       };
     };

@@ -76,6 +76,38 @@ Deno.test({
       assert.equal(String(rowsOf(signs)[0]?.a).length, 8_300_000);
     });
 
+    await t.step("more queries at once than the server has places are answered", async () => {
+      const sql = "SELECT repeat('x', 7000) AS a FROM generate_series(1, 300)";
+      const all = await Promise.all(Array.from({ length: 60 }, () => query(sql)));
+      assert.ok(all.every((value) => rowsOf(value).length === 300));
+    });
+
+    await t.step("an error and its hint are cut", async () => {
+      const cast = "SELECT ('x' || repeat('y', 5000000))::int";
+      await assert.rejects(query(cast), ({ message }: Error) => {
+        assert.match(message, /^Cannot run the statement: invalid input.*"xyyy/);
+        assert.equal(message.length, "Cannot run the statement: ".length + 10_000);
+        return true;
+      });
+      const raise = "DO $$ BEGIN RAISE 'wrong' USING HINT = repeat('h', 5000000); END $$";
+      await assert.rejects(call("execute", { sql: raise }), ({ message }: Error) => {
+        assert.match(message, /: wrong \(hhh+\)$/);
+        assert.ok(message.length < 10_100);
+        return true;
+      });
+    });
+
+    await t.step("an error that is cut shows no part of a password", async () => {
+      for (let before = 0; before < "owner-".length; before++) {
+        const text = `repeat('-', ${before}) || repeat('owner-', 5000)`;
+        const raise = `DO $$ BEGIN RAISE '%', ${text}; END $$`;
+        await assert.rejects(call("execute", { sql: raise }), ({ message }: Error) => {
+          assert.match(message, /^Cannot run the statement: [-*]+$/);
+          return true;
+        });
+      }
+    });
+
     await t.step("rows before a large one are returned", async () => {
       const sql = "SELECT n, repeat('x', 3000000) AS x FROM generate_series(1, 100) AS n";
       const { rows, has_more } = await query(sql);

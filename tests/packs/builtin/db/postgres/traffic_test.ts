@@ -1,0 +1,112 @@
+/** Bounds of what connections to PostgreSQL receive. */
+
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { createTraffic } from "../../../../../packs/builtin/db/postgres/traffic.ts";
+
+const MB = 2 ** 20;
+
+/** A stream as the driver has it, with what was done to it. */
+class Fake extends EventEmitter {
+  flows = true;
+  isDestroyed = false;
+  pause() {
+    this.flows = false;
+  }
+  resume() {
+    this.flows = true;
+  }
+  destroy() {
+    this.isDestroyed = true;
+  }
+}
+
+/** Opens a bounded stream. */
+function openStream(traffic: ReturnType<typeof createTraffic>, maxBytes = 8 * MB) {
+  const stream = new Fake();
+  const stopped: unknown[] = [];
+  const bound = traffic.bound(stream, { maxBytes, stop: (reason) => stopped.push(reason) });
+  const send = (...pieces: Uint8Array[]) => pieces.forEach((piece) => stream.emit("data", piece));
+  return { stream, stopped, bound, send };
+}
+
+/** A message without what does not come. */
+function message(length: number, sent = length): Uint8Array {
+  const bytes = new Uint8Array(1 + sent);
+  new DataView(bytes.buffer).setUint32(1, length);
+  return bytes;
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+Deno.test("one connection at a time receives more than 1 MB", async () => {
+  const traffic = createTraffic();
+  const [first, second, third] = [openStream(traffic), openStream(traffic), openStream(traffic)];
+  for (const { send } of [first, second, third]) send(message(MB));
+  await settled();
+  assert.deepEqual([first, second, third].map(({ stream }) => stream.flows), [true, false, false]);
+  const small = openStream(traffic);
+  small.send(message(MB - 1));
+  await settled();
+  assert.ok(small.stream.flows);
+  second.bound[Symbol.dispose]();
+  await settled();
+  assert.deepEqual([second.stream.flows, third.stream.flows], [true, false]);
+  first.bound[Symbol.dispose]();
+  await settled();
+  assert.ok(third.stream.flows);
+});
+
+Deno.test("a turn that comes when its connection has ended goes on to the next", async () => {
+  const traffic = createTraffic();
+  const [first, second, third] = [openStream(traffic), openStream(traffic), openStream(traffic)];
+  for (const { send } of [first, second, third]) send(message(MB));
+  await settled();
+  first.bound[Symbol.dispose]();
+  second.bound[Symbol.dispose]();
+  await settled();
+  assert.ok(third.stream.flows);
+});
+
+Deno.test("a connection ends at the head of a message that does not fit", () => {
+  const whole = message(9 * MB, 10);
+  for (let cut = 1; cut < whole.length; cut++) {
+    const { send, stream, stopped } = openStream(createTraffic());
+    send(message(4), message(300));
+    assert.ok(!stream.isDestroyed);
+    send(whole.slice(0, cut), whole.slice(cut));
+    assert.ok(stream.isDestroyed, `cut after ${cut} bytes`);
+    assert.match(String(stopped[0]), /larger than max_result_mb/);
+  }
+});
+
+Deno.test("what looks like a head within a message is none", () => {
+  const { send, stream } = openStream(createTraffic());
+  const inner = new Uint8Array(1_005).fill(255);
+  inner.set(message(1_004, 4));
+  send(inner.slice(0, 500), inner.slice(500), message(4), inner);
+  assert.ok(!stream.isDestroyed);
+});
+
+Deno.test("a connection ends when all messages together do not fit", () => {
+  const { send, stream } = openStream(createTraffic(), 5_000);
+  for (let count = 0; count < 4; count++) send(message(1_200));
+  assert.ok(!stream.isDestroyed);
+  send(message(1_200));
+  assert.ok(stream.isDestroyed);
+});
+
+Deno.test("eight connections are in use at once", async () => {
+  const traffic = createTraffic();
+  const { signal } = new AbortController();
+  const held = await Promise.all(Array.from({ length: 8 }, () => traffic.enter(signal)));
+  const ended = new AbortController();
+  const left = traffic.enter(ended.signal);
+  let entered = false;
+  const next = traffic.enter(signal).then(() => entered = true);
+  ended.abort(new Error("left"));
+  await assert.rejects(left, /left/);
+  assert.ok(!entered);
+  held[0]?.[Symbol.dispose]();
+  await next;
+});
