@@ -1,4 +1,4 @@
-/** Size of a value as JSON, without the text. */
+/** Size of a value as JSON, and the number of its parts, without the text. */
 
 import { keysOf } from "./large_json.ts";
 
@@ -10,11 +10,33 @@ export function sizeAsJson(value: unknown, most: number): number {
     const next = waiting.pop();
     size += typeof next === "string" ? next.length + 3 : 3;
     if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      if (size + waiting.length + next.length > most) return most + 1;
+      for (const item of next) waiting.push(item);
+      continue;
+    }
     for (const key of keysOf(next)) {
-      size += Array.isArray(next) ? 0 : key.length + 3;
+      size += key.length + 3;
       if (size + waiting.length > most) return most + 1;
       waiting.push((next as Record<string, unknown>)[key]);
     }
   }
   return size;
+}
+
+/** Number of lists and objects in a value, itself included; counted until they are more than `most`. */
+export function countParts(value: unknown, most: number): number {
+  const waiting = [value];
+  let count = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    if (++count + waiting.length > most) return most + 1;
+    const parts = Array.isArray(next)
+      ? next
+      : keysOf(next).map((key) => (next as Record<string, unknown>)[key]);
+    for (const part of parts) {
+      if (typeof part === "object" && part !== null && waiting.push(part) > most) return most + 1;
+    }
+  }
+  return count;
 }

@@ -23,7 +23,7 @@ export { isForeignListener, isForeignPeer, isThisMachine } from "./foreign_peer.
 export { escapeLines, escapeUnseen, shorten, wrap } from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";
 export { joinBytes } from "./join_bytes.ts";
-export { sizeAsJson } from "./json_size.ts";
+export { countParts, sizeAsJson } from "./json_size.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { Listeners } from "./listeners.ts";
 export { type LineEnds, LineTooLong, readLines } from "./lines.ts";

@@ -1,6 +1,6 @@
 /** Reader of `tools/list`, page by page and tool by tool: an invalid entry costs that entry only. */
 
-import { createTurns, isObject, type JsonObject, sizeAsJson } from "#base";
+import { countParts, createTurns, isObject, type JsonObject, sizeAsJson } from "#base";
 import type { JsonSchema, ToolSpec } from "../../types.ts";
 
 /** Reason why an entry was left out, or the list was cut short. */
@@ -31,6 +31,10 @@ const MAX_DEPTH = 100;
  * searched. */
 const MAX_TOOL = 1024 * 1024;
 const MAX_CHARACTERS = 12 * MAX_TOOL;
+/** Lists and objects of one tool, and of all tools of a server: a megabyte of empty lists takes as long as
+ * many megabytes of text. */
+const MAX_PARTS = 20_000;
+const MAX_ALL_PARTS = 500_000;
 
 const encoder = new TextEncoder();
 
@@ -46,7 +50,8 @@ export async function readToolList(
 ): Promise<ToolList> {
   const tools = new Map<string, ToolSpec>();
   const problems: ToolProblem[] = [];
-  const progress = { pages: 0, barren: 0, characters: 0, names: 0, cursors: new Set<string>() };
+  const size: Size = { characters: 0, names: 0, parts: 0 };
+  const progress = { pages: 0, barren: 0, cursors: new Set<string>() };
   const turn = createTurns();
   let cursor: string | undefined;
   for (;;) {
@@ -55,11 +60,11 @@ export async function readToolList(
     const { entries, next } = readPage(result);
     if (!entries) problems.push({ tool: null, reason: "a page holds no list of tools" });
     for (const entry of entries ?? []) {
-      addTool(entry, { tools, problems, progress });
-      if (fullness(progress)) break;
+      addTool(entry, { tools, problems, size });
+      if (fullness(size)) break;
       await turn();
     }
-    const full = fullness(progress);
+    const full = fullness(size);
     if (full !== undefined) problems.push({ tool: null, reason: full });
     if (next === undefined || full !== undefined) break;
     progress.pages++;
@@ -101,22 +106,25 @@ interface Size {
   characters: number;
   /** Bytes of all names. */
   names: number;
+  /** Lists and objects. */
+  parts: number;
 }
 
 /** Reason to read no further entry. */
-function fullness({ characters, names }: Size): string | undefined {
+function fullness({ characters, names, parts }: Size): string | undefined {
   if (names > MAX_NAMES) return "the names of its tools have over 500 kB: the rest is left out";
+  if (parts > MAX_ALL_PARTS) return `the list has over ${MAX_ALL_PARTS} lists and objects`;
   return characters > MAX_CHARACTERS ? "the list has over 12 MB" : undefined;
 }
 
 interface ListSoFar {
   readonly tools: Map<string, ToolSpec>;
   readonly problems: ToolProblem[];
-  readonly progress: Size;
+  readonly size: Size;
 }
 
 /** Adds a tool, or why it is left out, and what it adds to the size. */
-function addTool(entry: unknown, { tools, problems, progress }: ListSoFar): void {
+function addTool(entry: unknown, { tools, problems, size }: ListSoFar): void {
   const tool = readTool(entry);
   const isTaken = !("reason" in tool) && tools.has(tool.name);
   const problem = isTaken ? { tool: tool.name, reason: "its name is taken" } : tool;
@@ -125,12 +133,14 @@ function addTool(entry: unknown, { tools, problems, progress }: ListSoFar): void
     return;
   }
   if (tools.size >= MAX_TOOLS) return;
-  progress.characters += sizeAsJson(problem, MAX_TOOL);
-  progress.names += encoder.encode(problem.name).length;
-  if (progress.names <= MAX_NAMES) tools.set(problem.name, problem);
+  size.characters += sizeAsJson(problem, MAX_TOOL);
+  size.parts += countParts(problem, MAX_PARTS);
+  size.names += encoder.encode(problem.name).length;
+  if (size.names <= MAX_NAMES) tools.set(problem.name, problem);
 }
 
-/** Reads one entry as a tool, or as a problem. */
+/** Reads one entry as a tool, or as a problem. A tool is measured as it is kept: it passes again when it is
+ * read from a file. */
 export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (!isObject(entry)) return { tool: null, reason: "it is not an object" };
   const { name, title, description, inputSchema, outputSchema, annotations } = entry;
@@ -140,20 +150,30 @@ export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (name.length > MAX_NAME) {
     return { tool: name.slice(0, MAX_NAME), reason: `its name is over ${MAX_NAME} characters` };
   }
-  if (sizeAsJson(entry, MAX_TOOL) > MAX_TOOL) return { tool: name, reason: "it has over 1 MB" };
-  const problem = schemaProblem(inputSchema);
-  if (problem) return { tool: name, reason: `its input schema ${problem}` };
-  return {
+  const tool = {
     name,
     ...(typeof title === "string" ? { title } : {}),
     description: typeof description === "string" ? description : "",
     inputSchema: inputSchema as JsonSchema,
-    // A tool works without an output schema, so an invalid one is left out.
-    ...(schemaProblem(outputSchema) ? {} : { outputSchema: outputSchema as JsonSchema }),
-    ...(isObject(annotations) && isShallow(annotations)
-      ? { annotations: annotations as JsonObject }
-      : {}),
+    ...(isObject(outputSchema) ? { outputSchema: outputSchema as JsonSchema } : {}),
+    ...(isObject(annotations) ? { annotations: annotations as JsonObject } : {}),
   };
+  const reason = excessOf(tool);
+  if (reason !== undefined) return { tool: name, reason };
+  const problem = schemaProblem(inputSchema);
+  if (problem) return { tool: name, reason: `its input schema ${problem}` };
+  // A tool works without an output schema and annotations, so invalid ones are left out.
+  if (schemaProblem(outputSchema)) delete tool.outputSchema;
+  if (!isShallow(annotations)) delete tool.annotations;
+  return tool;
+}
+
+/** Reason why a tool is too large. */
+function excessOf(tool: ToolSpec): string | undefined {
+  if (sizeAsJson(tool, MAX_TOOL) > MAX_TOOL) return "it has over 1 MB";
+  return countParts(tool, MAX_PARTS) > MAX_PARTS
+    ? `it has over ${MAX_PARTS} lists and objects`
+    : undefined;
 }
 
 function schemaProblem(schema: unknown): string | undefined {
