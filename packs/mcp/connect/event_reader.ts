@@ -21,6 +21,8 @@ const RETURN = 13;
 /** Lines of one event that are read at once. */
 const LINES_AT_ONCE = 5_000;
 const FIELDS = ["event", "id", "retry"];
+/** Longest time until a stream is opened again: a timer takes 31 bits. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** Longest id of an event, and longest address for messages. */
 const MOST_FIELD = 8_192;
 
@@ -117,7 +119,7 @@ async function readEvent(text: string): Promise<Event> {
   const { event: name = "", id = "", retry = "" } = fields;
   const position = [
     ...(id !== "" && isField(id) ? [`id: ${id}\n`] : []),
-    ...(/^\d{1,9}$/.test(retry) ? [`retry: ${retry}\n`] : []),
+    ...(/^\d+$/.test(retry) ? [`retry: ${Math.min(Number(retry), LONGEST_MS)}\n`] : []),
   ];
   return { name, position: position.join(""), data: data.join("\n") };
 }
