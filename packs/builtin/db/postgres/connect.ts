@@ -93,6 +93,11 @@ export function ask(client: Client, text: string, options: Asked): Promise<TextR
   return promise;
 }
 
+/** Runs statements at once; gives the row of the last one. */
+export async function lastRow(client: Client, text: string): Promise<pg.Row> {
+  return [await client.query(text)].flat().at(-1)?.rows[0] ?? {};
+}
+
 /** Makes a reader of values. */
 export function openReader(): Reader {
   return createReader((type) => pg.types.getTypeParser(type));

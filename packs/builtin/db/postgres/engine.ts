@@ -14,6 +14,7 @@ import {
 } from "../engine.ts";
 import { describeTable, TABLES } from "./catalog.ts";
 import type { Client } from "./connect.ts";
+import { MAY, refuseRole } from "./roles.ts";
 import { readRows } from "./rows.ts";
 import type { Traffic } from "./traffic.ts";
 import { inward } from "./values.ts";
@@ -22,26 +23,6 @@ import { inward } from "./values.ts";
 const FIRST = 10;
 /** Maximum number of rows of a fetch. */
 const BATCH = 1_000;
-/** Roles whose functions reach files and programs of the server, also in a read-only transaction. A
- * statement may take on any role that its own is a member of. */
-const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
-  (r.rolsuper OR
-    r.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files'))
-  AND pg_catalog.pg_has_role(session_user, r.oid, 'member'))`;
-
-/** Functions that open another connection or session, with a password that a program may know: what
- * they do there is in no read-only transaction. */
-const LEAVING = `SELECT p.proname FROM pg_catalog.pg_proc p
-  LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
-    AND d.objid = p.oid AND d.deptype = 'e'
-    AND d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
-  LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
-  WHERE (e.extname IN ('dblink', 'http', 'pg_background', 'aws_lambda', 'aws_s3')
-      OR p.probin ~ '(^|/)(dblink|http|pg_background)([.]|$)')
-    AND EXISTS (SELECT FROM pg_catalog.pg_roles r
-      WHERE pg_catalog.pg_has_role(session_user, r.oid, 'member')
-        AND pg_catalog.has_function_privilege(r.oid, p.oid, 'EXECUTE'))
-  ORDER BY 1 LIMIT 1`;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -60,25 +41,26 @@ export function createPostgresEngine(
     options: EngineOptions,
     work: (client: Client) => Promise<T>,
   ): Promise<T> {
-    const { withClient } = await import("./connect.ts");
+    const { lastRow, withClient } = await import("./connect.ts");
     return await withClient(server, options, async (client) => {
-      await client.query(`BEGIN READ ONLY; ${limits(options, "LOCAL")}`);
-      if (!superuser && (!write || options.isLook)) {
-        await refusePowerful(client);
-        await refuseLeaving(client);
-      }
+      const begin = `BEGIN READ ONLY; ${limits(options, "LOCAL")}`;
+      if (superuser || (write && !options.isLook)) await client.query(begin);
+      else refuseRole(await lastRow(client, `${begin}; ${MAY}`));
       return await work(client);
     });
   }
 
-  async function query(statement: Statement, options: EngineOptions): Promise<Rows> {
-    return await reading(options, (client) => rowsOf(client, statement, options));
-  }
-  const all = async (sql: string, params: JsonValue[], options: EngineOptions) =>
-    (await query({ sql, params }, { ...options, limit: 10_000 })).rows;
+  const all = async (sql: string, params: JsonValue[], options: EngineOptions) => {
+    const most = { ...options, limit: 10_000 };
+    const { rows } = await reading(most, (client) => rowsOf(client, { sql, params }, most));
+    return rows;
+  };
 
   return {
-    query,
+    query: (statement, options) =>
+      reading(options, async (client) => {
+        return await rowsOf(client, statement, options);
+      }),
     async execute(statements, options) {
       if (!write) throw readOnly();
       const { withClient } = await import("./connect.ts");
@@ -89,15 +71,12 @@ export function createPostgresEngine(
     },
     describe: (name, options) => describeTable(name, (sql, ...params) => all(sql, params, options)),
     async explain(statement, options) {
-      const { ask } = await import("./connect.ts");
-      return await reading(options, async (client) => {
-        // After the parentheses the grammar allows only a statement: ANALYZE cannot be added.
-        const text = `EXPLAIN (FORMAT TEXT) ${statement.sql}`;
-        const room = { limit: Infinity, maxBytes: options.maxBytes, endsEarly: true };
-        const plan = await ask(client, text, { values: positional(statement), ...room });
-        if (plan.isCut) throw tooLarge("the plan");
-        return plan.rows.map(([line]) => line).join("\n");
-      });
+      const { maxBytes } = options;
+      const form = "FORMAT TEXT";
+      return await reading(
+        options,
+        async (client) => (await planOf(client, statement, { maxBytes, form })).join("\n"),
+      );
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -107,37 +86,24 @@ function limits({ timeoutMs }: EngineOptions, scope: "LOCAL" | "SESSION"): strin
   return `SET ${scope} statement_timeout = ${Math.max(1, Math.round(timeoutMs))}`;
 }
 
-async function refusePowerful(client: Client): Promise<void> {
-  if (await textOf(client, POWERFUL) === "f") return;
-  throw new PackError(
-    "blocked",
-    "Cannot read as this role: it is a superuser, a member of one, or may use files and programs " +
-      "of the server, which no read-only transaction prevents: use a role of its own in the URL (GRANT " +
-      "pg_read_all_data TO reader), or set superuser: true for the connection",
-  );
+interface PlanOptions extends Pick<EngineOptions, "maxBytes"> {
+  /** Options of EXPLAIN. */
+  readonly form: string;
 }
 
-async function refuseLeaving(client: Client): Promise<void> {
-  const name = await textOf(client, LEAVING);
-  if (name === undefined) return;
-  throw new PackError(
-    "blocked",
-    `Cannot read as this role: it may call ${name}(), which opens another connection, and no ` +
-      "read-only transaction prevents what that does: REVOKE EXECUTE ON ALL FUNCTIONS of the " +
-      "extension FROM PUBLIC, or set superuser: true for the connection",
-  );
-}
-
-const UNREAD =
-  "Cannot read as this role: the server's answer about what it may do is larger than 1 kB: " +
-  "use another role in the URL, or set superuser: true for the connection";
-
-/** Value of a query of one row; undefined without a row. */
-async function textOf(client: Client, sql: string): Promise<string | null | undefined> {
+/** Lines of the plan of a statement, which is not run. */
+async function planOf(
+  client: Client,
+  statement: Statement,
+  { maxBytes, form }: PlanOptions,
+): Promise<string[]> {
   const { ask } = await import("./connect.ts");
-  const { rows: [row], isCut } = await ask(client, sql, { limit: 1, maxBytes: 2 ** 10 });
-  if (isCut) throw new PackError("blocked", UNREAD);
-  return row?.[0];
+  // After the parentheses the grammar allows only a statement: ANALYZE cannot be added.
+  const text = `EXPLAIN (${form}) ${statement.sql}`;
+  const room = { limit: Infinity, maxBytes, endsEarly: true };
+  const plan = await ask(client, text, { values: positional(statement), ...room });
+  if (plan.isCut) throw tooLarge("the plan");
+  return plan.rows.map(([line]) => line ?? "");
 }
 
 /** Reads rows by a cursor: the grammar allows only a query there, and the server sends only the rows

@@ -4,7 +4,9 @@ declare namespace pg {
     readonly name: string;
     readonly dataTypeID: number;
   }
+  type Row = Readonly<Record<string, string | null>>;
   interface Result {
+    readonly rows: readonly Row[];
     readonly rowCount: number | null;
     readonly fields: readonly Field[];
   }
@@ -38,7 +40,8 @@ declare namespace pg {
     };
     connect(): Promise<void>;
     query(query: Query): Query;
-    query(text: string): Promise<unknown>;
+    /** Several results of several statements. */
+    query(text: string): Promise<Result | readonly Result[]>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): void;
   }
