@@ -13,7 +13,7 @@ import type { DbSettings } from "./settings.ts";
 const DESCRIPTION =
   "Reads, and where the config allows it changes, SQLite and PostgreSQL databases";
 
-/** Makes the pack. The database enforces read-only connections; SQL is not inspected. */
+/** Makes the pack. The database enforces read-only connections. */
 export function createDbPack(
   settings: DbSettings,
   deps: Pick<BuiltinDeps, "closed" | "deno" | "environment" | "log"> & { readonly files: Files },

@@ -34,7 +34,9 @@ function queryTool(parts: DbParts): BuiltinTool {
   return defineTool({
     name: "query",
     description: "Reads rows by one SQL query. The database itself keeps it from changing " +
-      "anything. has_more tells that there are rows beyond the limit, or beyond max_result_mb.",
+      "data. PostgreSQL does not keep functions that it calls from ending sessions of its role, " +
+      "or from locks: those known by name are refused. has_more tells that there are rows " +
+      "beyond the limit, or beyond max_result_mb.",
     params: { sql: SQL, params: PARAMS, limit: LIMIT, connection: CONNECTION },
     returns: object(ROWS),
     examples: [

@@ -12,6 +12,7 @@ import {
   type TableInfo,
   tooLarge,
 } from "../engine.ts";
+import { refuseBeyond, refuseNumbered } from "./beyond.ts";
 import { describeTable, TABLES } from "./catalog.ts";
 import type { Client } from "./connect.ts";
 import { MAY, refuseRole } from "./roles.ts";
@@ -59,6 +60,11 @@ export function createPostgresEngine(
   return {
     query: (statement, options) =>
       reading(options, async (client) => {
+        refuseNumbered(statement.sql);
+        refuseBeyond(statement.sql);
+        const whole = { maxBytes: Infinity, form: "VERBOSE, COSTS OFF" };
+        const plan = await planOf(client, statement, whole);
+        for (const line of plan) refuseBeyond(line);
         return await rowsOf(client, statement, options);
       }),
     async execute(statements, options) {

@@ -18,7 +18,7 @@ export interface Stream {
 }
 
 export interface BoundOptions {
-  /** Most bytes that the connection receives. */
+  /** Most bytes of a message. A plan, with the constants of its statement, and the rows have as many. */
   readonly maxBytes: number;
   /** Ends the work on the connection. */
   readonly stop: (reason: unknown) => void;
@@ -60,7 +60,7 @@ export function createTraffic(): Traffic {
       stream.on("data", (bytes) => {
         const before = received;
         received += bytes.length;
-        if (Math.max(received, longestOf(bytes)) > maxBytes) {
+        if (received > 2 * maxBytes || longestOf(bytes) > maxBytes) {
           stop(tooLarge("the result"));
           stream.destroy();
         } else if (before <= LARGE && received > LARGE && !held.disposed) wait(stream, held);

@@ -90,7 +90,7 @@ Deno.test("what looks like a head within a message is none", () => {
 
 Deno.test("a connection ends when all messages together do not fit", () => {
   const { send, stream } = openStream(createTraffic(), 5_000);
-  for (let count = 0; count < 4; count++) send(message(1_200));
+  for (let count = 0; count < 8; count++) send(message(1_200));
   assert.ok(!stream.isDestroyed);
   send(message(1_200));
   assert.ok(stream.isDestroyed);

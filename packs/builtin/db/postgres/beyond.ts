@@ -1,0 +1,58 @@
+/** Functions of PostgreSQL that act beyond a read-only transaction. */
+
+import { PackError } from "../../../errors.ts";
+
+/** Names of functions that act on other sessions, hold locks that others wait for, act on the server
+ * or its replication, or run a text. */
+const NAMES = [
+  "pg_(?:terminate|cancel)_backend",
+  "pg_log_backend_memory_contexts",
+  "pg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?",
+  "pg_notify",
+  "pg_create_(?:physical|logical)_replication_slot",
+  "pg_copy_(?:physical|logical)_replication_slot",
+  "pg_drop_replication_slot",
+  "pg_replication_slot_advance",
+  "pg_sync_replication_slots",
+  "pg_logical_slot_get_(?:binary_)?changes",
+  "pg_logical_emit_message",
+  "pg_replication_origin_\\w+",
+  "pg_switch_(?:wal|xlog)",
+  "pg_(?:wal|xlog)_replay_(?:pause|resume)",
+  "pg_create_restore_point",
+  "pg_backup_(?:start|stop)",
+  "pg_(?:start|stop)_backup",
+  "pg_promote",
+  "pg_reload_conf",
+  "pg_rotate_logfile(?:_\\w+)?",
+  "pg_stat_(?!get_)(?:\\w+_)?reset(?:_\\w+)?",
+  "query_to_xml(?:schema|_and_xmlschema)?",
+  "ts_(?:stat|rewrite)",
+].join("|");
+/** A call in a statement, whose comments are not read. */
+const CALL = new RegExp(`\\b(${NAMES})"?\\s*(?:\\(|/\\*|--)`, "i");
+/** A name by the numbers of its characters. */
+const NUMBERED = /\bu&"/i;
+
+/** Refuses a statement that names one, as it is written or in a line of its plan, which shows what
+ * views call, and not what stands in LIMIT and VALUES. What a function calls, no plan shows. Throws
+ * `PackError`. */
+export function refuseBeyond(text: string): void {
+  const name = CALL.exec(text)?.[1];
+  if (name === undefined) return;
+  throw new PackError(
+    "blocked",
+    `Cannot run the statement: ${name}() acts beyond a read-only transaction, or runs a text that ` +
+      "may: db.execute calls it, where the connection has write: true",
+  );
+}
+
+/** Refuses names that `refuseBeyond` cannot read. Throws `PackError`. */
+export function refuseNumbered(sql: string): void {
+  if (!NUMBERED.test(sql)) return;
+  throw new PackError(
+    "blocked",
+    'Cannot run the statement: a name as U&"…" may be that of a function that acts beyond a ' +
+      "read-only transaction: write it plainly",
+  );
+}
