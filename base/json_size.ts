@@ -24,16 +24,19 @@ export function sizeAsJson(value: unknown, most: number): number {
   return size;
 }
 
-/** Number of lists and objects in a value, itself included; counted until they are more than `most`. */
+/** Number of lists, objects and fields in a value, itself included; counted until they are more than
+ * `most`. */
 export function countParts(value: unknown, most: number): number {
   const waiting = [value];
   let count = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    if (++count + waiting.length > most) return most + 1;
+    const keys = Array.isArray(next) ? [] : keysOf(next);
+    count += 1 + keys.length;
+    if (count + waiting.length > most) return most + 1;
     const parts = Array.isArray(next)
       ? next
-      : keysOf(next).map((key) => (next as Record<string, unknown>)[key]);
+      : keys.map((key) => (next as Record<string, unknown>)[key]);
     for (const part of parts) {
       if (typeof part === "object" && part !== null && waiting.push(part) > most) return most + 1;
     }

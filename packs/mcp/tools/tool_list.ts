@@ -31,8 +31,8 @@ const MAX_DEPTH = 100;
  * searched. */
 const MAX_TOOL = 1024 * 1024;
 const MAX_CHARACTERS = 12 * MAX_TOOL;
-/** Lists and objects of one tool, and of all tools of a server: a megabyte of empty lists takes as long as
- * many megabytes of text. */
+/** Lists, objects and fields of one tool, and of all tools of a server: a megabyte of empty lists or of short
+ * fields takes as long as many megabytes of text. */
 const MAX_PARTS = 20_000;
 const MAX_ALL_PARTS = 500_000;
 
@@ -106,14 +106,14 @@ interface Size {
   characters: number;
   /** Bytes of all names. */
   names: number;
-  /** Lists and objects. */
+  /** Lists, objects and fields. */
   parts: number;
 }
 
 /** Reason to read no further entry. */
 function fullness({ characters, names, parts }: Size): string | undefined {
   if (names > MAX_NAMES) return "the names of its tools have over 500 kB: the rest is left out";
-  if (parts > MAX_ALL_PARTS) return `the list has over ${MAX_ALL_PARTS} lists and objects`;
+  if (parts > MAX_ALL_PARTS) return `the list has over ${MAX_ALL_PARTS} lists, objects and fields`;
   return characters > MAX_CHARACTERS ? "the list has over 12 MB" : undefined;
 }
 
@@ -172,7 +172,7 @@ export function readTool(entry: unknown): ToolSpec | ToolProblem {
 function excessOf(tool: ToolSpec): string | undefined {
   if (sizeAsJson(tool, MAX_TOOL) > MAX_TOOL) return "it has over 1 MB";
   return countParts(tool, MAX_PARTS) > MAX_PARTS
-    ? `it has over ${MAX_PARTS} lists and objects`
+    ? `it has over ${MAX_PARTS} lists, objects and fields`
     : undefined;
 }
 

@@ -44,12 +44,15 @@ for (const [kind, make] of Object.entries(KINDS)) {
   });
 }
 
-Deno.test("a tool has at most 20,000 lists and objects, wherever they are", async () => {
-  const lists = (count: number) => ({ enum: Array.from({ length: count - 2 }, () => []) });
+Deno.test("a tool has at most 20,000 lists, objects and fields, wherever they are", async () => {
+  const lists = (count: number) => ({ enum: Array.from({ length: count - 2 - 5 }, () => []) });
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1]));
   const deep = { anyOf: Array.from({ length: 10_000 }, () => ({ enum: [] })) };
   const entries = [
-    { name: "most", inputSchema: lists(19_999) },
-    { name: "over", inputSchema: lists(20_000) },
+    { name: "most", inputSchema: lists(20_000) },
+    { name: "over", inputSchema: lists(20_001) },
+    { name: "fields", inputSchema: { properties: fields(20_000) } },
     { name: "inner", inputSchema: deep },
     { name: "result", inputSchema: {}, outputSchema: lists(20_000) },
     { name: "annotations", inputSchema: {}, annotations: lists(20_000) },
@@ -57,16 +60,19 @@ Deno.test("a tool has at most 20,000 lists and objects, wherever they are", asyn
   ];
   const { tools, problems } = await readToolList(() => Promise.resolve({ tools: entries }));
   assert.deepEqual(tools.map(({ name }) => name), ["most", "values"]);
-  const reason = "it has over 20000 lists and objects";
-  const left = ["over", "inner", "result", "annotations"].map((tool) => ({ tool, reason }));
+  const reason = "it has over 20000 lists, objects and fields";
+  const left = ["over", "fields", "inner", "result", "annotations"].map((tool) => ({
+    tool,
+    reason,
+  }));
   assert.deepEqual(problems, left);
 });
 
-Deno.test("of all tools of a server, some 500,000 lists and objects are kept", async () => {
+Deno.test("of all tools of a server, some 500,000 lists, objects and fields are kept", async () => {
   const inputSchema = { enum: Array.from({ length: 19_000 }, () => []) };
   const entries = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, inputSchema }));
   const { tools, problems } = await readToolList(() => Promise.resolve({ tools: entries }));
   assert.equal(tools.length, 27);
-  const reason = "the list has over 500000 lists and objects";
+  const reason = "the list has over 500000 lists, objects and fields";
   assert.deepEqual(problems, [{ tool: null, reason }]);
 });
