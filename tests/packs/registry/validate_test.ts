@@ -83,7 +83,7 @@ Deno.test("argumentCheck() refuses arguments over which the check itself fails",
   const cases: [name: string, schema: JsonSchema, args: unknown][] = [
     ["a name of half a character", SEARCH, { query: 5, "\ud800": 1 }],
     ["one in an object", nested, { filter: { "a\udc00": 1 } }],
-    ["ever so many errors", rows, { list: Array.from({ length: 200_000 }, () => ({})) }],
+    ["ever so many errors", rows, { list: Array.from({ length: 50_000 }, () => ({})) }],
   ];
   for (const [name, schema, args] of cases) {
     await t.step(name, () => {
