@@ -1,6 +1,5 @@
 /** Searches of folders for links, within one bound. */
 
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A folder or a link. */
@@ -55,13 +54,17 @@ export async function searchFolders<T extends Waiting>(
 }
 
 async function foldersAndLinks(folder: string): Promise<Entry[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    .map((entry) => ({
-      name: entry.name,
-      path: join(folder, entry.name),
-      isLink: entry.isSymbolicLink(),
-    }));
+  const entries: Entry[] = [];
+  try {
+    for await (const { name, isDirectory, isSymlink } of Deno.readDir(folder)) {
+      if (isDirectory || isSymlink) {
+        entries.push({ name, path: join(folder, name), isLink: isSymlink });
+      }
+    }
+  } catch {
+    // It is a file, or gone.
+  }
+  return entries;
 }
 
 function tooMany(folder: string | undefined, most: number): string {
