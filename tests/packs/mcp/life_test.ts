@@ -131,6 +131,7 @@ Deno.test("a child gets the config's environment and what it needs to start", as
     ...Deno.env.toObject(),
     GATEWAY_SECRET: "x",
     LC_ALL: "C",
+    PATH: "/usr/local/bin:/usr/bin:/bin",
   };
   const config = fixture("good", { env: { MINE: "yes" } });
   await using harness = await startPack(config, { environment });
