@@ -6,7 +6,7 @@ import { attempt } from "#base";
 import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { checksAbove, isSameFolder } from "#files";
+import { isSameFolder, trustsAll } from "#files";
 import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
@@ -255,7 +255,7 @@ async function readMcpJson(
   const findings: ConfigFinding[] = [];
   const texts = new Map<string, string>();
   const root = readRoot(file, {
-    ...{ findings, texts, bounds: PROJECT_BOUNDS, above: checksAbove(env) },
+    ...{ findings, texts, bounds: PROJECT_BOUNDS, above: !trustsAll(env) },
   });
   const servers = root?.entries.get("servers");
   const node = {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { aliasFindings } from "./aliases.ts";
 import { assemble, type Assembled } from "./assemble.ts";
 import { check, type Checked, type CheckFinding } from "./check.ts";
-import { checksAbove } from "#files";
+import { trustsAll } from "#files";
 import type { RuleContext } from "#packs/rules";
 import { ConfigError } from "./error.ts";
 import { searchProject } from "./find.ts";
@@ -79,7 +79,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     secrets,
     trust,
     isPartial: parts.isPartial,
-    checksAbove: checksAbove(options.env),
+    checksAbove: !trustsAll(options.env),
     variables: hashOf(named, options.env),
     warnings: all,
   };

@@ -27,7 +27,8 @@ export async function readRules({ security }: CheckedConfig, root: Node): Promis
       const place = placeIn(root, [...path, "when"], when.at);
       findings.push(finding(place, index, `"when": ${when.message}`));
     }
-    // Without the expression that is wrong, the rule is stricter.
+    // Without the expression that is wrong, a rule is stricter, but for one that allows.
+    if (isWrong && then === "allow") continue;
     rules.push({ ...rest, then, ...(when && !isWrong ? { when } : {}) });
   }
   return { rules, findings };

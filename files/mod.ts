@@ -2,11 +2,11 @@
 
 export { lockFile, type LockOptions } from "./lock.ts";
 export {
-  checksAbove,
   type Distrust,
   distrustOf,
   ownerDistrust,
   type OwnershipOptions,
+  trustsAll,
 } from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";
 export { readRegular, readRegularText } from "./read_regular.ts";

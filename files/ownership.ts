@@ -65,10 +65,10 @@ export function distrustOfEntry(
   return distrustOfOwner(info.uid, "it", path) ?? distrustOfMode(info, "it", path);
 }
 
-/** False where every project is trusted unseen, as on a machine without other users: folders above are
+/** True where every project is trusted unseen, as on a machine without other users: folders above are
  * not looked at. */
-export function checksAbove(env: Readonly<Record<string, string | undefined>>): boolean {
-  return env.TOOLSCRIPT_TRUST !== "all";
+export function trustsAll(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.TOOLSCRIPT_TRUST === "all";
 }
 
 /** Reason why another user may have made the entry, or the target of the link that it is. Throws

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { attempt, SYSTEM_PATH } from "#base";
-import { checksAbove, isOpenToOthers } from "./ownership.ts";
+import { isOpenToOthers, trustsAll } from "./ownership.ts";
 import { isInside } from "./project_file.ts";
 import { isSameFolder } from "./same_folder.ts";
 
@@ -37,7 +37,7 @@ const OF_SYSTEM = new Set(SYSTEM_PATH.split(delimiter));
  */
 export function searchPath(path: string, { env, base, outside }: SearchPathOptions): string {
   const roots = outside === undefined ? [] : rootsOf(outside, env.HOME || homedir());
-  const isForeign = (folder: string) => checksAbove(env) && isOpenToOthers(folder);
+  const isForeign = (folder: string) => !trustsAll(env) && isOpenToOthers(folder);
   const isOfProject = (folder: string) => roots.some((root) => isWithin(folder, root));
   const entries = path.split(delimiter).flatMap((entry) => {
     if (isAbsolute(entry)) return [entry];

@@ -2,6 +2,7 @@
 
 import { escapeUnseen } from "#base";
 import { type Trust, type TrustItems, writeTrust } from "#config";
+import { trustsAll } from "#files";
 import { loadAnew, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { askTrust } from "./grant.ts";
@@ -31,7 +32,7 @@ export async function trustOwn(context: Context, written: Written): Promise<void
     for (const item of written.lines.starts) await print.say(`Trusted: ${escapeUnseen(item)}`);
     return;
   }
-  if (io.env.TOOLSCRIPT_TRUST === "all") return;
+  if (trustsAll(io.env)) return;
   // Without a person the answer is a no.
   if (hash !== undefined && await askTrust(context, trust)) return;
   await print.warn(

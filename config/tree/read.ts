@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { attempt, isObject } from "#base";
-import { checksAbove, type OwnershipOptions, readOwn } from "#files";
+import { type OwnershipOptions, readOwn, trustsAll } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode, toValue } from "./node.ts";
 import { expandPath } from "#packs/rules";
@@ -56,7 +56,7 @@ export function readLayer(file: string, options: ReadOptions): Layer {
     ...{ findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes },
     bounds: isProject ? PROJECT_BOUNDS : HOME_BOUNDS,
     total: { values: 0, chars: 0 },
-    above: checksAbove(options.env),
+    above: !trustsAll(options.env),
   };
   const secrets = readSecrets(secretsFile, place);
   const loss = isProject ? "" : ': nothing in it applies, its "blocked" and "ask" lists included';

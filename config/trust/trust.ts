@@ -2,7 +2,7 @@
  * project*). */
 
 import { attempt, type JsonObject } from "#base";
-import { isInside } from "#files";
+import { isInside, trustsAll } from "#files";
 import { hashFiles, readToolFiles } from "./files.ts";
 import type { ServerStub, TrustItems } from "./items.ts";
 import { listStarts, placeText, serverStubs } from "./items.ts";
@@ -70,21 +70,14 @@ export function judgeTrust(options: TrustOptions): Trust {
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, tools.packs);
   const items = { starts, reads: [...reads, ...filesElsewhere(project, texts)], changes };
-  const all = env.TOOLSCRIPT_TRUST === "all";
+  const all = trustsAll(env);
   const before = readTrust(home, project);
   const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
   const isTrusted = all || (hash !== undefined && hash === before?.hash);
   const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
-    ...{
-      kind,
-      project,
-      hash: isTrusted || isWhole ? hash : undefined,
-      tools: tools.hash,
-      secrets,
-      all,
-      items,
-    },
+    ...{ kind, project, tools: tools.hash, secrets, all, items },
+    hash: isTrusted || isWhole ? hash : undefined,
     ...(before ? { before: withoutHash(before) } : {}),
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},

@@ -2,7 +2,7 @@
 
 import { extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { MOST_SEARCHED } from "./folder_search.ts";
+import { MANY, MOST_SEARCHED } from "./folder_search.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
@@ -23,7 +23,7 @@ export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
   readonly environment: Readonly<Record<string, string>>;
   readonly now: () => number;
-  /** Limit of the folders that one search reads (50,000). */
+  /** Limit of the folders that one search reads: `MOST_SEARCHED` without it. */
   readonly mostSearched?: number;
 }
 
@@ -159,7 +159,7 @@ async function repositoryReason(path: string, rules: WriteRules): Promise<Refusa
 }
 
 const UNDECIDED =
-  "it has another name, which may be closed: there are over 50,000 entries to search";
+  `it has another name, which may be closed: there are over ${MANY} entries to search`;
 
 /** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {

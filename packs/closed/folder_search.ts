@@ -18,6 +18,8 @@ export interface Waiting {
 
 /** Standard limit of the folders that one search reads. */
 export const MOST_SEARCHED = 50_000;
+/** The same for people. */
+export const MANY = MOST_SEARCHED.toLocaleString("en");
 /** Folders that are read at the same time. */
 const BESIDE = 32;
 

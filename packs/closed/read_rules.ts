@@ -1,5 +1,6 @@
 /** Rules of the paths that programs may not read, as plain data that threads can take. */
 
+import { MANY } from "./folder_search.ts";
 import { isBelow, isSecrets, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
 
 /** Rules for reading. All paths are keys. */
@@ -18,7 +19,7 @@ export const SECRETS = "it holds secrets";
 const TOKENS = "it holds the gateways' tokens";
 const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 
-const UNDECIDED = "it has another name, and .onetool holds over 50,000 entries to look for it: " +
+const UNDECIDED = `it has another name, and .onetool holds over ${MANY} entries to look for it: ` +
   "delete some in its tmp, stats or run";
 
 export interface ReadOptions {

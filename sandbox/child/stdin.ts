@@ -54,8 +54,8 @@ export function createStdin({ inbox, ask, about }: StdinOptions): object {
       return read(into, input ?? receiveSync());
     },
     get readable(): ReadableStream<Uint8Array> {
-      // Deno loads its streams with this name, which takes a sixth of a start. A program that replaces it
-      // gets nothing but its own input.
+      // Deno loads its streams with this name, which takes a sixth of a start. A program that replaces
+      // it gets nothing but its own input.
       return new globalThis.ReadableStream({
         async pull(controller) {
           const chunk = new Uint8Array(65_536);

@@ -49,8 +49,8 @@ export class OpenRequests {
   }
 }
 
-/** Lists the URIs in a message; empty for any message but a subscription. Throws `McpError` for too many
- * and for one that is too long. */
+/** Lists the URIs in a message; empty for any message but a subscription. Throws `McpError` for too
+ * many and for one that is too long. */
 export function subscribedResources(message: unknown): readonly string[] {
   if (!isObject(message) || message.method !== LISTEN) return [];
   const filter = isObject(message.params) ? message.params.notifications : undefined;
@@ -65,11 +65,15 @@ export function subscribedResources(message: unknown): readonly string[] {
 /** Throws `McpError` for more resources than one client may watch. */
 export function checkCount(count: number): void {
   if (count <= MOST_WATCHED) return;
-  throw new McpError(INVALID_PARAMS, `Cannot subscribe to over ${MOST_WATCHED} resources`);
+  throw new McpError(
+    INVALID_PARAMS,
+    `Cannot subscribe to over ${MOST_WATCHED} resources: leave some out`,
+  );
 }
 
 /** Throws `McpError` for a URI that no resource has. */
 export function checkUri(uri: string): void {
   if (uri.length <= MOST_URI) return;
-  throw new McpError(INVALID_PARAMS, `Cannot subscribe: a URI has over ${MOST_URI} characters`);
+  const state = `a URI has over ${MOST_URI} characters`;
+  throw new McpError(INVALID_PARAMS, `Cannot subscribe: ${state}: leave it out`);
 }

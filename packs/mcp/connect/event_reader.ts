@@ -5,8 +5,8 @@ import { ByteBuffer, createTurns, LineTooLong } from "#base";
 
 /** Takes the messages of one server. */
 export interface MessageReader {
-  /** Reads a text; resolves to true where it answers an open request. Throws `SyntaxError` for what is no
-   * message, `LineTooLong`, `TooDeep` and `TooManyParts`. */
+  /** Reads a text; resolves to true where it answers an open request. Throws `SyntaxError` for what is
+   * no message, `LineTooLong`, `TooDeep` and `TooManyParts`. */
   read(text: string): Promise<boolean>;
   /** Counts what is no message. */
   refuse(error: Error): void;

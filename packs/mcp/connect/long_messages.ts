@@ -38,8 +38,9 @@ export function answerFor(ends: LineEnds, maxBytes: number): Record<string, unkn
   return refusedAnswer(ends, tooLong(maxBytes));
 }
 
-/** Reads the text of a message, or of a list of them; one with too many lists and objects becomes the answer in its place.
- * Throws `SyntaxError`, `TooDeep`, and `TooManyParts` where the text does not say what it answers. */
+/** Reads the text of a message, or of a list of them; one with too many lists and objects becomes the
+ * answer in its place. Throws `SyntaxError`, `TooDeep`, and `TooManyParts` where the text does not say
+ * what it answers. */
 export async function readMessage(text: string): Promise<unknown> {
   try {
     return await parseLarge(text, MOST_PARTS);
@@ -55,7 +56,7 @@ export async function readMessage(text: string): Promise<unknown> {
   }
 }
 
-/** Throws `LineTooLong` for requests and notifications over 1 MB, and for a list of too many messages. */
+/** Throws `LineTooLong` for requests and notifications over 1 MB, and for too many in one list. */
 export function checkSize(read: unknown, { length }: string): void {
   const messages = Array.isArray(read) ? read : [read];
   if (messages.length > MOST_LISTED) {

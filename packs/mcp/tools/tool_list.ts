@@ -31,8 +31,8 @@ const MAX_DEPTH = 100;
  * searched. */
 const MAX_TOOL = 1024 * 1024;
 const MAX_CHARACTERS = 12 * MAX_TOOL;
-/** Lists, objects and fields of one tool, and of all tools of a server: a megabyte of empty lists or of short
- * fields takes as long as many megabytes of text. */
+/** Lists, objects and fields of one tool, and of all tools of a server: a megabyte of empty lists or of
+ * short fields takes as long as many megabytes of text. */
 const MAX_PARTS = 20_000;
 const MAX_ALL_PARTS = 500_000;
 
@@ -139,8 +139,8 @@ function addTool(entry: unknown, { tools, problems, size }: ListSoFar): void {
   if (size.names <= MAX_NAMES) tools.set(problem.name, problem);
 }
 
-/** Reads one entry as a tool, or as a problem. A tool is measured as it is kept: it passes again when it is
- * read from a file. */
+/** Reads one entry as a tool, or as a problem. A tool is measured as it is kept: it passes again when
+ * it is read from a file. */
 export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (!isObject(entry)) return { tool: null, reason: "it is not an object" };
   const { name, title, description, inputSchema, outputSchema, annotations } = entry;

@@ -14,7 +14,8 @@ const PRIVATE = [
 ];
 
 /** Names as given and behind links, also of what links in a `.onetool` lead to. A pack that could
- * write a `.onetool` could rename it and so read all of it, or replace a pack. Throws `PackUnusable` where there is too much to search. */
+ * write a `.onetool` could rename it and so read all of it, or replace a pack. Throws `PackUnusable`
+ * where there is too much to search. */
 export async function stateNames(
   { project, home }: Pick<Places, "project" | "home">,
 ): Promise<ForPaths<string[]>> {

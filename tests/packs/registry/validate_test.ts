@@ -83,15 +83,23 @@ Deno.test("argumentCheck() refuses arguments over which the check itself fails",
   const cases: [name: string, schema: JsonSchema, args: unknown][] = [
     ["a name of half a character", SEARCH, { query: 5, "\ud800": 1 }],
     ["one in an object", nested, { filter: { "a\udc00": 1 } }],
-    ["ever so many errors", rows, { list: Array.from({ length: 50_000 }, () => ({})) }],
+    ["ever so many errors", rows, { list: Array.from({ length: 200_000 }, () => ({})) }],
   ];
   for (const [name, schema, args] of cases) {
     await t.step(name, () => {
-      const problems = argumentCheck(schema)(args as never);
-      assert.match(problems[0]?.message ?? "", /cannot be checked|is missing/);
+      assert.match(refusalOf(schema, args), /cannot be checked|It took longer/);
     });
   }
 });
+
+/** First problem, or why the check was given up, as on a busy machine. */
+function refusalOf(schema: JsonSchema, args: unknown): string {
+  try {
+    return argumentCheck(schema)(args as never)[0]?.message ?? "";
+  } catch (error) {
+    return String(error);
+  }
+}
 
 Deno.test("argumentCheck() lets a call pass where the schema itself cannot be used", async (t) => {
   const schemas: Record<string, JsonSchema> = {

@@ -18,7 +18,8 @@ export interface Stream {
 }
 
 export interface BoundOptions {
-  /** Most bytes of a message. A plan, with the constants of its statement, and the rows have as many. */
+  /** Most bytes of a message. A plan, with the constants of its statement, and the rows have as
+   * many. */
   readonly maxBytes: number;
   /** Ends the work on the connection. */
   readonly stop: (reason: unknown) => void;
