@@ -57,7 +57,8 @@ type State =
 export class Run implements ProcessSinks {
   readonly #process: SandboxProcess;
   readonly #limits: Limits;
-  readonly #base: string;
+  /** Address of the folder of the program's modules. */
+  readonly #root: string;
   readonly #output: RunOutput;
   readonly #ended = Promise.withResolvers<End>();
   readonly #clock = new Clock(() =>
@@ -75,7 +76,7 @@ export class Run implements ProcessSinks {
     const maxBytes = limits.outputBytes;
     this.#process = process;
     this.#limits = limits;
-    this.#base = conceal(`${origin}/r/${secret}/program/`, secret);
+    this.#root = `${origin}/r/${secret}/program/`;
     this.#output = new RunOutput({
       secret,
       maxBytes,
@@ -177,7 +178,7 @@ export class Run implements ProcessSinks {
 
   #handOver(program: SandboxProgram, options: ExecuteOptions): HandOver {
     return {
-      entry: program.entry,
+      address: new URL(`${this.#root}${program.entry}`).href,
       ...(program.form === "function" ? { text: program.modules.get(program.entry) } : {}),
       cwd: options.cwd,
       args: options.args,
@@ -253,7 +254,8 @@ export class Run implements ProcessSinks {
       return await readValue(text).finally(resume);
     }
     const modules = this.#job?.program.modules ?? new Map();
-    return readReport(text, { base: this.#base, limits: this.#limits, modules });
+    const base = conceal(this.#root, this.#process.secret);
+    return readReport(text, { base, limits: this.#limits, modules });
   }
 
   async #watchDeath(): Promise<void> {

@@ -37,8 +37,14 @@ export interface Toolscript {
   readonly tools?: Record<string, Record<string, (args: object) => Promise<unknown>>>;
 }
 
+/** Program that the loader runs before it waits for the real one. */
+function rehearsal(): Promise<unknown> {
+  return Promise.resolve({ list: [1, "two", null, true], nested: { promise: Promise.resolve(3) } });
+}
+
 const rehearsalHandOver: HandOver = {
-  entry: "",
+  address: `${gateway}/program/rehearsal.js`,
+  text: `(() => ${rehearsal})`,
   cwd: "/",
   args: [],
   stdin: false,
@@ -46,12 +52,16 @@ const rehearsalHandOver: HandOver = {
   traced: false,
   outputBytes: 1000,
 };
+/** End of the program, without a prototype: a patched `then` on it would be called. */
+interface End {
+  readonly path: "value" | "report";
+  readonly body: string;
+}
+
 /** Output streams that the program has used. */
 const touched = { stderr: false };
 let nonce = "";
 let handOver = rehearsalHandOver;
-/** Address of the program, as its frames have it. */
-let address = "";
 let toolscript: Toolscript = {};
 let isOver = false;
 
@@ -91,7 +101,7 @@ async function post(path: string, body: string): Promise<void> {
 
 /** Sends the end of the program, once; the gateway then kills this process. A short end goes with the
  * output, which the gateway reads anyway. */
-async function finish(path: "value" | "report", body: string): Promise<void> {
+async function finish({ path, body }: End): Promise<void> {
   if (isOver) return;
   isOver = true;
   if (touched.stderr) send("stderr", word("end"));
@@ -115,12 +125,16 @@ function waitForKill(): never {
   return exit(0);
 }
 
-function report(end: Report): Promise<void> {
-  return finish("report", stringify({ __proto__: null, ...end }));
+function reportOf(report: Report): End {
+  return {
+    __proto__: null,
+    path: "report",
+    body: stringify({ __proto__: null, ...report }),
+  } as End;
 }
 
 function fail(error: unknown): Promise<void> {
-  return report(failure(error, toolscript.ToolError));
+  return finish(reportOf(failure(error, toolscript.ToolError)));
 }
 
 function leave(code: number = Deno.exitCode): never {
@@ -147,14 +161,14 @@ function onIdle(event: Event): void {
 type Program = (nothing: symbol) => Promise<unknown>;
 
 async function load(): Promise<Program> {
-  address = new URL(`${gateway}/program/${handOver.entry}`).href;
-  if (handOver.text === undefined) {
+  const { address, text } = handOver;
+  if (text === undefined) {
     // The program is a module, and imports one.
     toolscript = await withCarrier(() => import(PRELOADED));
     return (await import(address)).default;
   }
   try {
-    return compile(handOver.text, address);
+    return evaluate(`${text}\n//# sourceURL=${address}`)(toolscript);
   } catch (error) {
     // As a module it fails too, and its error has the position.
     await import(address);
@@ -162,31 +176,29 @@ async function load(): Promise<Program> {
   }
 }
 
-function compile(text: string, address: string): Program {
-  return evaluate(`${text}\n//# sourceURL=${new URL(address).href}`)(toolscript);
+async function valueOfProgram(): Promise<unknown> {
+  const program = await load();
+  return await program(nothing);
+}
+
+async function endOf(value: unknown): Promise<End> {
+  if (value === nothing || value === undefined) {
+    return reportOf({ kind: "nothing", explicit: value !== nothing });
+  }
+  const body = encode(value, handOver.outputBytes, await settle(value));
+  return { __proto__: null, path: "value", body } as End;
 }
 
 async function run(): Promise<void> {
-  const program = await load();
-  const value = await program(nothing);
+  const value = await valueOfProgram();
   standIns.end();
-  if (value === nothing || value === undefined) {
-    return await report({ kind: "nothing", explicit: value !== nothing });
-  }
-  await finish("value", encode(value, handOver.outputBytes, await settle(value)));
-}
-
-/** Program that the loader runs before it waits for the real one. */
-function rehearsal(): Promise<unknown> {
-  return Promise.resolve({ list: [1, "two", null, true], nested: { promise: Promise.resolve(3) } });
+  await finish(await endOf(value));
 }
 
 /** Takes every step of a run, so that the code is compiled when the run begins. */
 async function rehearse(): Promise<void> {
-  const program = compile(`(() => ${rehearsal})`, `${gateway}/program/rehearsal.js`);
   for (const turn of [1, 2]) {
-    const value = await program(nothing);
-    encode(value, handOver.outputBytes, await settle(value));
+    await endOf(await valueOfProgram());
     await rehearseCall(turn);
   }
 }
@@ -196,7 +208,7 @@ async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promis
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
-    caller: () => handOver.traced ? callerIn(address) : "",
+    caller: () => handOver.traced ? callerIn(handOver.address) : "",
     write: sendLater,
     fits: (length) => length < LONGEST_WORD && !handOver.blocks,
     watch: standIns.watch,
@@ -238,6 +250,6 @@ export async function start({ nonce: ownNonce, readLine, preload }: StartOptions
   try {
     await run();
   } catch (error) {
-    await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
+    await (error instanceof TooLong ? finish(reportOf({ kind: "output_limit" })) : fail(error));
   }
 }

@@ -13,8 +13,8 @@ export interface Started {
 
 /** Third line: the program of this process. Frames follow. */
 export interface HandOver {
-  /** Path of the module below `program/`. */
-  readonly entry: string;
+  /** Address of the entry, as its frames have it. */
+  readonly address: string;
   /** The entry itself, when it is a function; otherwise it is fetched. */
   readonly text?: string;
   readonly cwd: string;
