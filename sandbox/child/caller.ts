@@ -13,32 +13,28 @@ interface Site {
   isAsync(): boolean;
 }
 
-/** The methods from before the program, which can patch them. */
-const [{
-  getFileName,
-  getScriptNameOrSourceURL,
-  getLineNumber,
-  getColumnNumber,
-  isAsync,
-}] = sites() as [Site];
-
-/** Returns `3:5`, the innermost place in the module at this address; empty where the stack has none,
- * or where the program keeps it from being read. A caller that only waits made no call. */
-export function callerIn(address: string): string {
-  try {
-    const stack = sites();
-    for (let at = 0; at < stack.length; at++) {
-      const site = stack[at];
-      if (apply(isAsync, site, [])) return "";
-      // An evaluated text has no name of its own.
-      const name = apply(getFileName, site, []) ?? apply(getScriptNameOrSourceURL, site, []);
-      if (name !== address) continue;
-      return `${apply(getLineNumber, site, [])}:${apply(getColumnNumber, site, [])}`;
+/** Makes the function that returns `3:5`, the innermost place in the module at this address; empty
+ * where the stack has none, or where the program keeps it from being read. A caller that only waits
+ * made no call. Called before the program, which can patch the methods of a frame. */
+export function createCallerReader(address: string): () => string {
+  const [{ getFileName, getScriptNameOrSourceURL, getLineNumber, getColumnNumber, isAsync }] =
+    sites() as [Site];
+  return () => {
+    try {
+      const stack = sites();
+      for (let at = 0; at < stack.length; at++) {
+        const site = stack[at];
+        if (apply(isAsync, site, [])) return "";
+        // An evaluated text has no name of its own.
+        const name = apply(getFileName, site, []) ?? apply(getScriptNameOrSourceURL, site, []);
+        if (name !== address) continue;
+        return `${apply(getLineNumber, site, [])}:${apply(getColumnNumber, site, [])}`;
+      }
+    } catch {
+      // No frames of V8, but what the program put in their place.
     }
-  } catch {
-    // No frames of V8, but what the program put in their place.
-  }
-  return "";
+    return "";
+  };
 }
 
 /** Frames of the stack, innermost first, without a hook of the program. */

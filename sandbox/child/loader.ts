@@ -1,7 +1,7 @@
 /** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports its end. */
 
 import { sizeOf, viewOf } from "./bytes.ts";
-import { callerIn } from "./caller.ts";
+import { createCallerReader } from "./caller.ts";
 import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
@@ -37,14 +37,21 @@ export interface Toolscript {
   readonly tools?: Record<string, Record<string, (args: object) => Promise<unknown>>>;
 }
 
-/** Program that the loader runs before it waits for the real one. */
-function rehearsal(): Promise<unknown> {
-  return Promise.resolve({ list: [1, "two", null, true], nested: { promise: Promise.resolve(3) } });
+/** Program that the loader runs before it waits for the real one: it takes the steps of any program. */
+function rehearsal({ tools }: Toolscript): Program {
+  return async () => {
+    try {
+      await tools?.ot?.help?.({});
+    } catch {
+      // The gateway refuses the call: no run is under way.
+    }
+    return { list: [1, "two", null, true], nested: { promise: Promise.resolve(3) } };
+  };
 }
 
 const rehearsalHandOver: HandOver = {
   address: `${gateway}/program/rehearsal.js`,
-  text: `(() => ${rehearsal})`,
+  text: `(${rehearsal})`,
   cwd: "/",
   args: [],
   stdin: false,
@@ -52,6 +59,7 @@ const rehearsalHandOver: HandOver = {
   traced: false,
   outputBytes: 1000,
 };
+
 /** End of the program, without a prototype: a patched `then` on it would be called. */
 interface End {
   readonly path: "value" | "report";
@@ -64,6 +72,8 @@ let nonce = "";
 let handOver = rehearsalHandOver;
 let toolscript: Toolscript = {};
 let isOver = false;
+/** Place in the program from where a call is made, where that is asked for. */
+let caller = () => "";
 
 /** Control words that wait to be written to stdout. */
 let queued = "";
@@ -197,10 +207,7 @@ async function run(): Promise<void> {
 
 /** Takes every step of a run, so that the code is compiled when the run begins. */
 async function rehearse(): Promise<void> {
-  for (const turn of [1, 2]) {
-    await endOf(await valueOfProgram());
-    await rehearseCall(turn);
-  }
+  for (let turn = 0; turn < 2; turn++) await endOf(await valueOfProgram());
 }
 
 /** Loads the module that programs import. Its calls go over the pipes where those are free. */
@@ -208,7 +215,7 @@ async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promis
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
-    caller: () => handOver.traced ? callerIn(handOver.address) : "",
+    caller: () => caller(),
     write: sendLater,
     fits: (length) => length < LONGEST_WORD && !handOver.blocks,
     watch: standIns.watch,
@@ -218,14 +225,6 @@ async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promis
     return await load();
   } finally {
     globalThis.fetch = fetch;
-  }
-}
-
-async function rehearseCall(turn: number): Promise<void> {
-  try {
-    await toolscript.tools?.rehearsal?.call?.({ turn });
-  } catch {
-    // The gateway refuses the call: no run is under way.
   }
 }
 
@@ -247,6 +246,7 @@ export async function start({ nonce: ownNonce, readLine, preload }: StartOptions
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);
   handOver = parse(readLine());
+  if (handOver.traced) caller = createCallerReader(handOver.address);
   try {
     await run();
   } catch (error) {
