@@ -279,7 +279,7 @@ export class Run implements ProcessSinks {
       return this.end({ kind: "crashed", reason: "Its input could not be read" });
     }
     if (bytes.length > stdinBytes) return this.end({ kind: "too_large", bytes: stdinBytes });
-    await this.#process.send(`input 200 ${bytes.length}\n`, bytes);
+    await this.#process.sendFrame("input 200", bytes);
   }
 
   async #input(): Promise<Uint8Array | undefined> {

@@ -53,6 +53,8 @@ export class Lifeline<T extends object> implements AsyncDisposable {
   #state: LifelineState<T> = { kind: "new" };
   #failures = 0;
   #failedAt = 0;
+  /** When the last user of the resource in use released it. */
+  #unusedSince = 0;
 
   constructor(deps: LifelineDeps<T>) {
     this.#deps = deps;
@@ -212,16 +214,28 @@ export class Lifeline<T extends object> implements AsyncDisposable {
     else if (users + change === 0) this.#close(resource, REPLACED);
   }
 
+  /** Notes from when on the resource is unused. A timer that runs stays: most uses are short. */
   #watchIdle(state: Connected<T>): void {
-    clearTimeout(state.timer);
     const { idleMs } = this.#deps;
     if (idleMs === undefined || this.#users.get(state.resource) !== 0) return;
+    this.#unusedSince = this.#now();
+    state.timer ??= this.#restAfter(state, { idleMs, waitMs: idleMs });
+  }
+
+  #restAfter(state: Connected<T>, { idleMs, waitMs }: { idleMs: number; waitMs: number }): Timer {
     const timer = setTimeout(() => {
+      state.timer = undefined;
+      if (this.#users.get(state.resource) !== 0) return; // its release starts the time again
+      const leftMs = this.#unusedSince + idleMs - this.#now();
+      if (leftMs > 0) {
+        state.timer = this.#restAfter(state, { idleMs, waitMs: leftMs });
+        return;
+      }
       this.sound();
       this.rest();
-    }, idleMs);
+    }, waitMs);
     Deno.unrefTimer(timer);
-    state.timer = timer;
+    return timer;
   }
 
   #close(resource: T, reason: string): void {

@@ -18,7 +18,9 @@ export class OutputReader {
   readonly #sinks: OutputSinks;
   /** Possible start of an opening at the end of the last chunk. */
   #pending: Uint8Array = new Uint8Array();
-  /** Incomplete word, without its opening. */
+  /** True behind the opening of a word. */
+  #isInWord = false;
+  /** Bytes of that word from chunks before. */
   #word: ByteBuffer | undefined;
 
   constructor(nonce: string, sinks: OutputSinks) {
@@ -30,7 +32,7 @@ export class OutputReader {
     let rest = this.#pending.length === 0 ? chunk : joinBytes([this.#pending, chunk]);
     this.#pending = new Uint8Array();
     while (rest.length > 0) {
-      rest = this.#word ? this.#readWord(this.#word, rest) : this.#readData(rest);
+      rest = this.#isInWord ? this.#readWord(rest) : this.#readData(rest);
     }
   }
 
@@ -42,15 +44,18 @@ export class OutputReader {
   }
 
   /** Reads up to the end of the open word; returns the bytes behind it. */
-  #readWord(word: ByteBuffer, bytes: Uint8Array): Uint8Array {
+  #readWord(bytes: Uint8Array): Uint8Array {
     const close = bytes.indexOf(0);
-    word.add(close === -1 ? bytes : bytes.subarray(0, close));
-    const isTooLong = word.size > LONGEST_BYTES;
+    const part = close === -1 ? bytes : bytes.subarray(0, close);
+    const isTooLong = (this.#word?.size ?? 0) + part.length > LONGEST_BYTES;
+    if (close === -1 || this.#word || isTooLong) (this.#word ??= new ByteBuffer()).add(part);
     if (isTooLong) this.#abandonWord();
     if (close === -1) return new Uint8Array();
     if (isTooLong) return bytes.subarray(close);
+    const word = decoder.decode(this.#word?.bytes() ?? part);
+    this.#isInWord = false;
     this.#word = undefined;
-    this.#sinks.word(decoder.decode(word.bytes()));
+    this.#sinks.word(word);
     return bytes.subarray(close + 1);
   }
 
@@ -61,7 +66,7 @@ export class OutputReader {
       if (match === "no") continue;
       this.#emit(bytes.subarray(0, at));
       if (match === "perhaps") this.#pending = bytes.slice(at);
-      else this.#word = new ByteBuffer();
+      else this.#isInWord = true;
       return match === "yes" ? bytes.subarray(at + this.#opening.length) : new Uint8Array();
     }
     this.#emit(bytes);
@@ -78,8 +83,9 @@ export class OutputReader {
 
   /** Treats the open word as output of the program. */
   #abandonWord(): void {
-    if (!this.#word) return;
-    this.#emit(joinBytes([this.#opening, this.#word.bytes()]));
+    if (!this.#isInWord) return;
+    this.#emit(joinBytes([this.#opening, ...(this.#word ? [this.#word.bytes()] : [])]));
+    this.#isInWord = false;
     this.#word = undefined;
   }
 

@@ -16,6 +16,8 @@ const START_MS = 15_000;
  * milliseconds, which the reply and the next runs need first. */
 const KILL_DELAY_MS = 60;
 const LAST_WORDS = 4096;
+/** Made once: to make one takes as long as a small call. */
+const ENDED = new DOMException("The process has ended", "AbortError");
 
 export class SandboxProcess implements AsyncDisposable {
   readonly secret: string;
@@ -59,7 +61,7 @@ export class SandboxProcess implements AsyncDisposable {
     this.dead = child.status.then(async (status) => {
       this.#alive = false;
       clearTimeout(this.#killTimer);
-      this.#closed.abort();
+      this.#closed.abort(ENDED);
       await read;
       return status;
     });
@@ -93,17 +95,23 @@ export class SandboxProcess implements AsyncDisposable {
   }
 
   /** Writes to the loader's stdin. Drops everything once too much is unread. */
-  async send(...parts: readonly (string | Uint8Array)[]): Promise<void> {
-    const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
-    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+  async send(part: string | Uint8Array): Promise<void> {
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    const size = bytes.length;
     if (!this.#budget.reserve("unread", size)) return;
     try {
-      await Promise.all(pieces.map((piece) => this.#stdin.write(piece)));
+      await this.#stdin.write(bytes);
     } catch {
       // The process is dead: `dead` has resolved.
     } finally {
       this.#budget.release("unread", size);
     }
+  }
+
+  /** Sends a frame: what it is, and its bytes. */
+  sendFrame(head: string, bytes: Uint8Array): Promise<void> {
+    void this.send(`${head} ${bytes.length}\n`);
+    return this.send(bytes);
   }
 
   /** Admits a request below `/r/<secret>/`; undefined when the process may make no request, or no
@@ -121,13 +129,13 @@ export class SandboxProcess implements AsyncDisposable {
 
   /** Refuses further requests at once, and kills the process when that delays no reply. */
   killLater(): void {
-    this.#closed.abort();
+    this.#closed.abort(ENDED);
     this.#killTimer ??= setTimeout(() => this.kill(), KILL_DELAY_MS);
   }
 
   kill(): void {
     if (!this.#alive) return;
-    this.#closed.abort();
+    this.#closed.abort(ENDED);
     try {
       this.#child.kill("SIGKILL");
     } catch {
@@ -183,8 +191,7 @@ export class SandboxProcess implements AsyncDisposable {
     void answering.catch(() => UNWRITTEN).then((answer) => {
       this.#budget.release("sent", size);
       if (!this.isOpen) return;
-      const bytes = encoder.encode(answer.body);
-      return this.send(`${id} ${answer.status} ${bytes.length}\n`, bytes);
+      return this.sendFrame(`${id} ${answer.status}`, encoder.encode(answer.body));
     });
   }
 
