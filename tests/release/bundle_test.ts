@@ -1,10 +1,10 @@
-/** The bundle for Claude Desktop, from `deno task package --bundle` to its first answer. */
+/** The bundle of `deno task package --bundle`, from its unpacking by Claude Desktop to an answer. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { built } from "./built.ts";
 import { assertGreets, environmentOf, expand, openPlace } from "./greet.ts";
 
-const ROOT = new URL("../../", import.meta.url);
 /** The program that made the format: it checks and unpacks as Claude Desktop does. */
 const MCPB = "@anthropic-ai/mcpb@2.1.2";
 
@@ -19,14 +19,11 @@ Deno.test("the bundle is valid, and its entry point works once it is unpacked", 
     assert.equal(code, 0, text);
     return text;
   };
-  const out = join(away, "dist");
-  const build = ["run", "-A", "--quiet", "release/package.ts", out, "--bundle"];
-  await call(Deno.execPath(), build, { cwd: ROOT, env: {} });
-  const file = [...Deno.readDirSync(out)].find(({ name }) => name.endsWith(".mcpb"))?.name ?? "";
+  const file = await built(".mcpb");
   const unpacked = join(away, "unpacked");
 
   await t.step("the format's own program takes it", async () => {
-    await call("npx", ["-y", MCPB, "unpack", join(out, file), unpacked]);
+    await call("npx", ["-y", MCPB, "unpack", file, unpacked]);
     const text = await call("npx", ["-y", MCPB, "validate", join(unpacked, "manifest.json")]);
     assert.match(text, /Manifest schema validation passes/i);
   });

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../support/servers.ts";
 import { npmEnv } from "../support/npm.ts";
+import { built } from "./built.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** User of the image; the test can become it where it is root. */
@@ -109,16 +110,11 @@ async function perform({ folder, command }: Image, rest: string): Promise<void> 
   assert.ok(success, `${line}\n${new TextDecoder().decode(stderr)}`);
 }
 
-/** Copies the package, made anew, to where the instruction says. */
+/** Copies the package to where the instruction says. */
 async function copy(rest: string, folder: string): Promise<void> {
   const [from = "", to = ""] = rest.split(" ");
   assert.equal(from, "dist/toolscript-*.tgz");
-  const out = join(folder, "context", dirname(from));
-  const args = ["run", "-A", "--quiet", "release/package.ts", out];
-  const built = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
-  assert.ok(built.success, new TextDecoder().decode(built.stderr));
-  const [file = ""] = [...Deno.readDirSync(out)].map(({ name }) => name);
-  await Deno.copyFile(join(out, file), join(folder, to));
+  await Deno.copyFile(await built(".tgz"), join(folder, to));
   await own(folder);
 }
 

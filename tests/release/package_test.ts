@@ -1,4 +1,5 @@
-/** The npm package from `deno task package` to its removal, as a person without a clone has it. */
+/** The npm package of `deno task package` from its installation on, as a person without a clone has
+ * it. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { walkFiles } from "../support/files.ts";
 import { npmEnv } from "../support/npm.ts";
 import { descendants, ended } from "../support/processes.ts";
 import { pinnedCommand } from "../support/servers.ts";
+import { built } from "./built.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PLUGIN = fileURLToPath(new URL("plugin", ROOT));
@@ -194,13 +196,8 @@ async function install(): Promise<Installed> {
     join(cwd, ".onetool", "tools", "words", "words_tools.ts"),
     "/** Makes a text loud. */\nexport function loud(text: string) {\n  return text.toUpperCase();\n}\n",
   );
-  const out = join(root, "dist");
-  const build = ["run", "-A", "--quiet", "release/package.ts", out];
-  const built = await call(Deno.execPath(), build, { cwd: ROOT, clearEnv: false, env: {} });
-  assert.equal(built.code, 0, built.stderr);
-  const [file] = [...Deno.readDirSync(out)].map(({ name }) => join(out, name));
   const flags = ["--global", "--ignore-scripts", "--no-audit", "--no-fund"];
-  const done = await call("npm", ["install", ...flags, "--prefix", prefix, file ?? ""]);
+  const done = await call("npm", ["install", ...flags, "--prefix", prefix, await built(".tgz")]);
   assert.equal(done.code, 0, done.stderr);
   return {
     program,
