@@ -31,10 +31,11 @@ export function pinPath(cacheDir: string): string {
   return join(cacheDir, NAME);
 }
 
-/** When the file was changed, in milliseconds; 0 where it is missing. */
-export function pinTime(cacheDir: string): number {
+/** Mark of the file that each write changes; undefined where the file is missing. */
+export function pinMark(cacheDir: string): string | undefined {
   // It is not there yet.
-  return attempt(() => Deno.statSync(pinPath(cacheDir)).mtime?.getTime() ?? 0, 0);
+  const info = attempt(() => Deno.statSync(pinPath(cacheDir)));
+  return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
 }
 
 /** Reads the pins: none where the file is missing, damaged ones where it cannot be used. */
@@ -66,15 +67,17 @@ function readText(text: string): PinSet {
   return { servers, isDamaged: file.damaged === true };
 }
 
-/** Changes the pins while no other process does. Throws where they cannot be written. */
+/** Changes the pins while no other process does. `read` gives them as they are then. Throws where they
+ * cannot be written. */
 export async function updatePins(
   cacheDir: string,
   change: (pins: PinSet) => PinSet,
+  read = () => readPins(cacheDir),
 ): Promise<PinSet> {
   openStateFolder(cacheDir, { root: cacheDir });
   using lock = await lockFile(join(cacheDir, LOCK), { timeoutMs: PATIENCE_MS });
   if (!lock) throw new Error("another process holds the lock of the pins");
-  const pins = change(readPins(cacheDir));
+  const pins = change(read());
   const servers = [...pins.servers].map(([server, tools]) => [server, [...tools.values()]]);
   const text = JSON.stringify({
     version: VERSION,

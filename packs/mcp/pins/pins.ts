@@ -1,11 +1,11 @@
 /** Pins of one gateway: compares each tool of a server with what was seen first. */
 
 import { Buffer } from "node:buffer";
-import type { Log } from "#base";
+import { idle, type Log } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import type { PinMode } from "./pin_modes.ts";
 import { compareTools, isMilder, type ToolChange } from "./pin.ts";
-import { MOST_PINNED, type PinSet, pinTime, readPins, updatePins } from "./pin_file.ts";
+import { MOST_PINNED, pinMark, type PinSet, readPins, updatePins } from "./pin_file.ts";
 
 /** Bytes of the pins of one server. */
 const MOST_OF_ONE = 12 * 1024 * 1024;
@@ -47,14 +47,16 @@ export interface Pins {
 /** Opens the pins of a project; the file is read at the first review. */
 export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
   let pins: PinSet | undefined;
-  let time = 0;
+  let mark: string | undefined;
   let version = 0;
   let last = mode();
   let saving: Promise<unknown> = Promise.resolve();
+  /** Tools that are not in the file yet, by server. */
+  let unsaved = new Map<string, readonly ToolSpec[]>();
 
   function load(): PinSet {
     if (pins) return pins;
-    time = pinTime(cacheDir);
+    mark = pinMark(cacheDir);
     pins = readPins(cacheDir);
     if (pins.isDamaged) {
       const fix = "toolscript pins accept SERVER";
@@ -63,17 +65,28 @@ export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
     return pins;
   }
 
+  /** Servers that send their lists at the same time are written together: the file may be large. */
   function save(server: string, tools: readonly ToolSpec[]): void {
-    saving = saving.then(async () => {
+    const isQueued = unsaved.size > 0;
+    unsaved.set(server, [...unsaved.get(server) ?? [], ...tools]);
+    if (!isQueued) saving = saving.then(idle).then(saveAll);
+  }
+
+  async function saveAll(): Promise<void> {
+    const batch = unsaved;
+    unsaved = new Map();
+    const read = () => pinMark(cacheDir) === mark ? load() : readPins(cacheDir);
+    try {
       pins = await updatePins(cacheDir, (saved) => {
-        pin(saved.servers, server, tools);
+        for (const [server, tools] of batch) pin(saved.servers, server, tools);
         return saved;
-      });
-      time = pinTime(cacheDir);
+      }, read);
+      mark = pinMark(cacheDir);
       version++; // what another process accepted meanwhile is among them
-    }).catch((error) =>
-      log("warning", "Cannot pin the tools of a server", { server, error: String(error) })
-    );
+    } catch (error) {
+      const servers = [...batch.keys()].join(", ");
+      log("warning", "Cannot pin the tools of a server", { server: servers, error: String(error) });
+    }
   }
 
   return {
@@ -96,7 +109,7 @@ export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
     version() {
       if (mode() !== last) version++;
       last = mode();
-      if (!pins || pinTime(cacheDir) === time) return version;
+      if (!pins || pinMark(cacheDir) === mark) return version;
       pins = undefined;
       load();
       return ++version;
@@ -132,9 +145,17 @@ function roomBeside(room: number, tools: readonly ToolSpec[]): number {
   let left = room;
   for (const tool of tools) {
     if (left < 0) break;
-    left -= Buffer.byteLength(JSON.stringify(tool));
+    left -= bytesOf(tool);
   }
   return left;
+}
+
+const SIZES = new WeakMap<ToolSpec, number>();
+
+function bytesOf(tool: ToolSpec): number {
+  const bytes = SIZES.get(tool) ?? Buffer.byteLength(JSON.stringify(tool));
+  SIZES.set(tool, bytes);
+  return bytes;
 }
 
 interface ServerList {

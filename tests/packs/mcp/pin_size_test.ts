@@ -1,4 +1,5 @@
-/** Pins of a server that sends more than can be kept: they neither vanish nor push out others. */
+/** Pins of servers that send more than can be kept, and of gateways side by side: none vanishes, and none
+ * pushes out others. */
 
 import assert from "node:assert/strict";
 import type { ToolSpec } from "#packs";
@@ -103,4 +104,17 @@ Deno.test("a server with many tools of ordinary size is pinned", async () => {
   assert.equal(first.review("large", { tools, isSent: true }).changes.size, 0);
   await first.flush();
   assert.equal(place.open("hold").review("large", { tools, isSent: true }).changes.size, 0);
+});
+
+Deno.test("gateways that pin one after the other keep each other's pins", async () => {
+  await using place = await openPlace();
+  const [first, second] = [place.open("hold"), place.open("hold")];
+  for (const [pins, servers] of [[first, ["a", "b"]], [second, ["c"]], [first, ["d"]]] as const) {
+    for (const server of servers) pins.review(server, { tools: SAVE, isSent: true });
+    await pins.flush();
+  }
+  const third = place.open("hold");
+  for (const server of ["a", "b", "c", "d"]) {
+    assert.equal(third.review(server, { tools: EVIL, isSent: true }).changes.size, 1, server);
+  }
 });
