@@ -13,12 +13,19 @@ export interface StartCommand {
 
 const names = (text: string) => new Set(text.split(" "));
 
-/** Programs that run the file in their arguments, without the version behind their name. */
-const INTERPRETERS = names(
-  "python py pypy node nodejs deno ruby perl php tclsh wish java groovy dotnet mono julia " +
-    "elixir escript racket guile osascript sh bash zsh dash ksh ash fish csh tcsh nu xonsh pwsh " +
-    "powershell busybox",
+/** Interpreters that look for the modules of a script beside it, not where they start; as those below
+ * without the version behind their name. */
+const BESIDE_SCRIPT = names(
+  "python py pypy node nodejs deno ruby perl sh bash zsh dash ksh ash fish csh tcsh",
 );
+/** Programs that run the file in their arguments. */
+const INTERPRETERS = new Set([
+  ...BESIDE_SCRIPT,
+  ..."php tclsh wish java groovy dotnet mono julia elixir escript racket guile osascript".split(
+    " ",
+  ),
+  ..."nu xonsh pwsh powershell busybox kotlin scala jshell jruby iex erl runghc ocaml".split(" "),
+]);
 /** Programs that run what is configured in a folder, or load modules and settings from it. */
 const OF_FOLDER = names(
   "npm pnpm yarn bun tsx vite-node make gmake just task rake cargo go gradle gradlew mvn mvnw " +
@@ -38,7 +45,7 @@ const HARMLESS =
   /^(?:-(?:[uBIEsSOqAv]+|jar)|--(?:quiet|no-[\w-]+|allow-[\w-]+(?:=.*)?|unstable[\w-]*|cached-only|enable-source-maps|experimental-strip-types|max-[\w-]+=\d+|stack-[\w-]+=\d+))$/;
 /** Variables with folders and files that a program loads before its own. */
 const LOADING =
-  /^(?:PATH|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|VIRTUAL_ENV|NODE_PATH|PERL5?LIB|RUBYLIB|GEM_(?:PATH|HOME)|BUNDLE_GEMFILE|CLASSPATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|ZDOTDIR|LUA_C?PATH|PHPRC|JULIA_\w+PATH)$/i;
+  /^(?:PATH|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|VIRTUAL_ENV|NODE_PATH|PERL5?LIB|PERL_USE_UNSAFE_INC|RUBYLIB|GEM_(?:PATH|HOME)|BUNDLE_GEMFILE|CLASSPATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|ZDOTDIR|LUA_C?PATH|PHPRC|JULIA_\w+PATH)$/i;
 /** Variables with options of a program. */
 const OPTIONS = /^(?:NODE_OPTIONS|RUBYOPT|PERL5OPT|(?:_?JAVA|JDK_JAVA)_(?:TOOL_)?OPTIONS)$/i;
 
@@ -52,7 +59,7 @@ export function searchesStart({ command, args, env }: StartCommand): boolean {
 export function lastOfProgram({ command, args }: StartCommand): number {
   const words = [command, ...args];
   const isKnown = (word: string) => isInterpreter(word) || PYTHON_SERVERS.has(nameOf(word));
-  if (words.some((word) => OF_FOLDER.has(nameOf(word)))) return Infinity;
+  if (words.some((word) => OF_FOLDER.has(unversioned(word)))) return Infinity;
   const from = words.findLastIndex((word) => isKnown(word) || nameOf(word) === "uv");
   if (from < 0) return Infinity;
   const script = words.findIndex((_, at) =>
@@ -75,7 +82,7 @@ function isScript(words: readonly string[], at: number): boolean {
 function searches(words: readonly string[]): boolean {
   const [first = "", ...args] = words;
   const name = nameOf(first);
-  if (OF_FOLDER.has(name)) return true;
+  if (OF_FOLDER.has(unversioned(first))) return true;
   if (startsAnother(first)) {
     return fetches(args) || args.some((word, at) => isRelative(word) || searches(args.slice(at)));
   }
@@ -83,14 +90,17 @@ function searches(words: readonly string[]): boolean {
   if (name === "uv") return searchesOfUv(args);
   if (PYTHON_SERVERS.has(name)) return !args.some((word) => word.startsWith("/"));
   return isInterpreter(first)
-    ? !namesScript(name === "deno" ? args.slice(1) : args)
+    ? !namesScript(unversioned(first), name === "deno" ? args.slice(1) : args)
     : startsWithin(args);
 }
 
-/** True where the first word is a script by its whole path, that runs nothing else. */
-function namesScript(args: readonly string[]): boolean {
-  const script = args.find((word) => !HARMLESS.test(word));
-  return script !== undefined && isAbsolute(script) && !RUNNER_SCRIPT.test(script);
+/** True where the first word is a script by its whole path, that runs nothing else and finds its modules
+ * beside itself; a `.jar` of Java does. */
+function namesScript(interpreter: string, args: readonly string[]): boolean {
+  const at = args.findIndex((word) => !HARMLESS.test(word));
+  const script = args[at] ?? "";
+  const isBeside = BESIDE_SCRIPT.has(interpreter) || args[at - 1] === "-jar";
+  return isBeside && isAbsolute(script) && !RUNNER_SCRIPT.test(script);
 }
 
 /** True where a program that is not known may start another: one that fetches a package, also in
@@ -121,7 +131,12 @@ function searchesOfUv(args: readonly string[]): boolean {
 }
 
 function isInterpreter(word: string): boolean {
-  return INTERPRETERS.has(nameOf(word).replace(/[\d.]+w?$/, ""));
+  return INTERPRETERS.has(unversioned(word));
+}
+
+/** Name of a program without its version: `lua` for `lua5.4`. */
+function unversioned(word: string): string {
+  return nameOf(word).replace(/[\d.]+w?$/, "");
 }
 
 /** True for a path with a folder that is below the folder of the start. */

@@ -41,6 +41,7 @@ Deno.test("variables of a home server's own that name folders of the project", a
       ["NODE_OPTIONS", "--require ./tracer.js"],
       ["BASH_ENV", "env.sh"],
       ["LD_PRELOAD", "./a.so"],
+      ["PERL_USE_UNSAFE_INC", "1"],
     ] as const
   ) {
     await t.step(`${name}=${value}`, () => {
