@@ -3,6 +3,7 @@
 import { attempt } from "#base";
 import { findProject } from "#config";
 import type { Context } from "../context.ts";
+import { realPathOf } from "../paths.ts";
 import { bytesOf, hashOf, removeFile, writeClientFile } from "./client_file.ts";
 import type { Entry } from "./clients.ts";
 import { OWN_NAME } from "./clients.ts";
@@ -10,7 +11,7 @@ import { readCopy, removeCopy } from "./copy.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
 import { type Draft, draftOf, printDry, printRows, type Row, unchanged } from "./row.ts";
-import { chooseClients, readTarget, realPathOf, type Target, targetsOf } from "./targets.ts";
+import { chooseClients, readTarget, type Target, targetsOf } from "./targets.ts";
 
 export async function disconnect(context: Context): Promise<number> {
   const { io, options } = context;

@@ -1,10 +1,10 @@
 /** Copies of clients' files that git does not add where it does not add the files themselves. */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { linkBelow, readOwn, writeWhole } from "#files";
-import { gitExposure, repositoryOf } from "../init/secret_keeper.ts";
+import { gitExposure, repositoriesOf } from "../init/secret_keeper.ts";
+import { realPathOf } from "../paths.ts";
 import { FileProblem } from "./client_file.ts";
-import { realPathOf } from "./targets.ts";
 
 const RULE = "*.before-toolscript";
 
@@ -35,7 +35,7 @@ function isExposed({ path, backup }: CopyPaths): boolean {
 }
 
 function openExclude(paths: CopyPaths) {
-  const root = repositoryOf(dirname(paths.backup)) ?? "";
+  const root = repositoriesOf(paths.backup)[0] ?? "";
   const exclude = join(root, ".git", "info", "exclude");
   const own = readOwn(exclude);
   // In a worktree `.git` is a file.

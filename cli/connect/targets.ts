@@ -1,12 +1,12 @@
 /** Files that `connect` and `disconnect` work on, from the command line and from what is installed. */
 
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { attempt } from "#base";
 import { isInside } from "#files";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { mayBeTracked } from "../init/secret_keeper.ts";
-import { exists } from "../paths.ts";
+import { exists, realPathOf } from "../paths.ts";
 import { type ClientFile, FileProblem, readClientFile } from "./client_file.ts";
 import {
   type Client,
@@ -89,11 +89,6 @@ export function checkSame(target: Target, targets: readonly Target[]): void {
   const first = targets.find((other) => !isLedOut(other) && realPathOf(other.file) === real);
   if (first === undefined || first === target) return;
   throw new FileProblem(`it is the same file as that of ${first.name}: remove the link`);
-}
-
-/** The path with its links followed, also that of a missing file. */
-export function realPathOf(path: string): string {
-  return attempt(() => Deno.realPathSync(path)) ?? join(realPathOf(dirname(path)), basename(path));
 }
 
 function isLedOut({ file, root, userFiles = [] }: Target): boolean {

@@ -1,12 +1,12 @@
 /** Transfer of secrets from the files of other clients to `secrets.yaml`. */
 
 import { spawnSync } from "node:child_process";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { dump, load } from "js-yaml";
 import { attempt, findProgram, isObject } from "#base";
 import { readOwn } from "#files";
 import { CliError } from "../error.ts";
-import { exists } from "../paths.ts";
+import { exists, realPathOf } from "../paths.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;
@@ -95,52 +95,68 @@ function upper(text: string): string {
   return text.replace(/^-+/, "").replace(/\W+/g, "_").toUpperCase();
 }
 
-/** Settings that keep git from starting programs that the repository configures. */
-const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
-/** Git would fetch an object that is missing, by a program that the repository configures. */
-const OFFLINE = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
+/** Settings that keep git from starting programs that the repository configures, and from taking a folder
+ * of the project for a repository of its own. */
+const SAFE = [
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"],
+  "safe.bareRepository=explicit",
+];
+const ENVIRONMENT = {
+  LC_ALL: "C",
+  // Git would fetch an object that is missing, by a program that the repository configures.
+  ...{ GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" },
+};
 /** Far above what git takes for one file: a pipe in a stranger's repository has no end. */
 const LIMIT_MS = 2_000;
 /** Exit codes of git after an error, and for a file that is not tracked. */
 const FAILED = 128;
 const UNTRACKED = 1;
+const TRACKED = ["--literal-pathspecs", "ls-files", "--error-unmatch"];
 
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
  * is no repository. */
 export function gitExposure(file: string): string | undefined {
-  if (repositoryOf(dirname(file)) === undefined) return undefined;
-  const tracked = git(file, ["ls-files", "--error-unmatch"]);
-  if (tracked === undefined) return undefined;
-  if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
-  // A git that has failed, or waits for a pipe, would do so again.
-  if (tracked !== FAILED && git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
-  return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
+  const roots = repositoriesOf(file);
+  const [nearest] = roots;
+  if (nearest === undefined) return undefined;
+  const why = "git does not ignore it: find the rule with git check-ignore -v, and remove it";
+  for (const root of roots) {
+    const code = git(file, root, TRACKED);
+    if (code === undefined) return undefined;
+    if (code === 0) return `git tracks it: git rm --cached "${file}", in "${root}"`;
+    // It waits for a pipe perhaps, and would do so again.
+    if (code === FAILED) return why;
+  }
+  // Those above add the nearest as a whole.
+  return git(file, nearest, ["check-ignore", "--quiet"]) === 0 ? undefined : why;
 }
 
 /** True where a repository has the file, or a link in its place, or may have it. */
 export function mayBeTracked(file: string): boolean {
-  return repositoryOf(dirname(file)) !== undefined &&
-    git(file, ["ls-files", "--error-unmatch"]) !== UNTRACKED;
+  return repositoriesOf(file).some((root) => git(file, root, TRACKED) !== UNTRACKED);
 }
 
-/** The nearest folder, from this one up, that has `.git`. */
-export function repositoryOf(folder: string): string | undefined {
-  for (let at = folder;; at = dirname(at)) {
-    if (exists(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
+/** The folders above the real place of a file that have `.git`, the nearest first. */
+export function repositoriesOf(file: string): string[] {
+  const roots: string[] = [];
+  for (let at = realPathOf(dirname(file));; at = dirname(at)) {
+    if (exists(join(at, ".git"))) roots.push(at);
+    if (dirname(at) === at) return roots;
   }
 }
 
-/** Runs git; returns its exit code, undefined without git. A git that had to be stopped, as one that
- * waits for a pipe among its files, fails. */
-function git(file: string, words: readonly string[]): number | undefined {
+/** Runs git in the folder that has `.git`: in a folder below, another repository could answer. Returns
+ * its exit code, undefined without git. A git that had to be stopped, as one that waits for a pipe among
+ * its files, fails. */
+function git(file: string, root: string, words: readonly string[]): number | undefined {
   const program = findProgram("git");
   if (program === undefined) return undefined;
   const config = SAFE.flatMap((setting) => ["-c", setting]);
-  const args = ["--no-optional-locks", ...config, ...words, "--", basename(file)];
+  const path = relative(root, join(realPathOf(dirname(file)), basename(file)));
+  const args = ["--no-optional-locks", ...config, ...words, "--", `./${path}`];
   const { status } = spawnSync(program, args, {
-    cwd: dirname(file),
-    env: { LC_ALL: "C", ...OFFLINE },
+    cwd: root,
+    env: ENVIRONMENT,
     stdio: "ignore",
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",

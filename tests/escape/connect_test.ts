@@ -71,6 +71,34 @@ Deno.test("connect and disconnect change nothing behind a link of the repository
   assert.equal(clone.names("clone").includes(".onetool"), false);
 });
 
+Deno.test("a repository in a client's folder says nothing of the clone's links and copies", async () => {
+  const inner: Files = {
+    "clone/.cursor/HEAD": "ref: refs/heads/main\n",
+    "clone/.cursor/config":
+      "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n",
+    "clone/.cursor/objects/k": "",
+    "clone/.cursor/refs/k": "",
+  };
+  await using linked = openClone({
+    ...inner,
+    "outside/own.json": "{}",
+    "clone/.cursor/mcp.json": "->../../outside/own.json",
+  });
+  await commitAll(linked);
+  const first = await linked.run("connect", "cursor", "--project", "--json");
+  assert.match(JSON.parse(first.stdout)[0].error, /a link leads out of the project/);
+  assert.equal(linked.read("outside/own.json"), "{}");
+
+  await using copied = openClone({ ...inner, "clone/.gitignore": ".cursor/mcp.json\n" });
+  await commitAll(copied);
+  Deno.writeTextFileSync(join(copied.cwd, ".cursor/mcp.json"), OWN);
+  await copied.run("connect", "cursor", "--project");
+  assert.ok(copied.names("clone/.cursor").includes("mcp.json.before-toolscript"));
+  const args = ["add", "--all", "--dry-run", "."];
+  const { stdout } = new Deno.Command("git", { args, cwd: copied.cwd }).outputSync();
+  assert.doesNotMatch(new TextDecoder().decode(stdout), /before-toolscript/);
+});
+
 Deno.test("connect reaches no file of the user's clients by a link, in any folder", async () => {
   await using clone = openClone({
     "home/.claude.json": OWN,

@@ -10,6 +10,15 @@ const SECRET = "sk_live_secret";
 const MCP = JSON.stringify({ mcpServers: { a: { command: "x", env: { A_TOKEN: SECRET } } } });
 const SECRETS = ".onetool/secrets.yaml";
 const ignore = Deno.uid() !== 0;
+/** A repository in a folder of the clone, as git takes and clones it. */
+const INNER = {
+  ".onetool/HEAD": "ref: refs/heads/main\n",
+  ".onetool/config":
+    "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tignorecase = true\n",
+  ".onetool/objects/k": "",
+  ".onetool/refs/k": "",
+};
+const IGNORED = "secrets.yaml\n!secrets.yaml\nSECRETS.YAML\n";
 
 interface Clone extends AsyncDisposable {
   readonly cwd: string;
@@ -78,6 +87,53 @@ Deno.test("init writes secrets only where neither other users nor git can read t
     {
       name: "a file that a rule takes back into git",
       files: { ".onetool/.gitignore": "secrets.yaml\n!secrets.yaml\n" },
+      says: /git does not ignore it/,
+    },
+    {
+      name: "a repository in .onetool that ignores what the clone does not",
+      files: { ...INNER, ".onetool/.gitignore": IGNORED },
+      says: /git does not ignore it/,
+    },
+    {
+      name: "a bare repository in .onetool",
+      files: {
+        ...INNER,
+        ".onetool/config": "[core]\n\tbare = true\n",
+        ".onetool/.gitignore": IGNORED,
+      },
+      says: /git does not ignore it/,
+    },
+    {
+      name: "a file that git tracks, in a folder with a repository",
+      files: { ...INNER, [SECRETS]: "" },
+      prepare: ({ cwd, git }) => {
+        Deno.chmodSync(join(cwd, SECRETS), 0o600);
+        git("add", "-f", SECRETS);
+      },
+      says: /git tracks it/,
+    },
+    {
+      name: "a file that the repository above tracks",
+      files: { [SECRETS]: "" },
+      prepare: ({ cwd }) => {
+        Deno.chmodSync(join(cwd, SECRETS), 0o600);
+        const inner = join(cwd, ".git");
+        Deno.renameSync(inner, `${cwd}.git`);
+        for (const args of [["init", "-q"], ["add", "-f", `clone/${SECRETS}`]]) {
+          new Deno.Command("git", { args, cwd: dirname(cwd) }).outputSync();
+        }
+        Deno.renameSync(`${cwd}.git`, inner);
+      },
+      says: /git tracks it/,
+    },
+    {
+      name: "a folder .git that is no repository",
+      files: { ".onetool/.gitignore": "secrets.yaml\n!secrets.yaml\n" },
+      prepare: ({ cwd }) => {
+        Deno.removeSync(join(cwd, ".git"), { recursive: true });
+        Deno.mkdirSync(join(cwd, ".git"));
+        new Deno.Command("git", { args: ["init", "-q"], cwd: dirname(cwd) }).outputSync();
+      },
       says: /git does not ignore it/,
     },
     {
@@ -152,6 +208,34 @@ Deno.test("init puts secrets into a file that git ignores, 0600", async () => {
   assert.equal(text, `A_TOKEN: ${SECRET}\n`);
   assert.ok(await isSafe(clone));
   clone.git("check-ignore", "--quiet", SECRETS);
+});
+
+Deno.test("init puts secrets into a clone whose name is a pattern, in a submodule and below others", async (t) => {
+  for (const name of ["a*b", ":(exclude)x", "[a]", "plain"]) {
+    await t.step(name, async () => {
+      await using clone = await openClone({ [`sub/${name}/.mcp.json`]: MCP });
+      const cwd = join(clone.cwd, "sub", name);
+      for (const folder of [join(clone.cwd, "sub"), ...name === "plain" ? [cwd] : []]) {
+        new Deno.Command("git", { args: ["init", "-q"], cwd: folder }).outputSync();
+      }
+      const { code, stderr } = await caught(["init"], { ...clone, cwd });
+      assert.equal(code, 0, stderr);
+      assert.ok(await isSafe(clone));
+    });
+  }
+});
+
+Deno.test("connect --move puts no secrets where a repository in .onetool answers for the clone", async () => {
+  await using clone = await openClone({
+    ...INNER,
+    ".mcp.json": MCP,
+    ".onetool/.gitignore": IGNORED,
+  });
+  const { code, stdout, stderr } = await caught(["connect", "claude-code", "--move"], clone);
+  assert.equal(code, 1, stdout);
+  assert.match(stderr, /git does not ignore it/);
+  assert.equal(await Deno.readTextFile(join(clone.cwd, ".mcp.json")), MCP);
+  assert.ok(await isSafe(clone));
 });
 
 Deno.test("init starts nothing that a repository configures for git", async () => {
