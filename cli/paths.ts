@@ -1,6 +1,6 @@
 /** Paths: as a person reads them, and what is there. */
 
-import { basename, dirname, join, relative } from "node:path";
+import { relative } from "node:path";
 import { attempt } from "#base";
 
 /** The path of a file relative to `cwd`, where it lies below it. */
@@ -12,11 +12,6 @@ export function nearPath(file: string, cwd: string): string {
 /** True for an existing path, even for a dangling link; false for one that cannot be looked at. */
 export function exists(path: string): boolean {
   return attempt(() => Deno.lstatSync(path) !== undefined, false);
-}
-
-/** The path with its links followed, also that of a missing file. */
-export function realPathOf(path: string): string {
-  return attempt(() => Deno.realPathSync(path)) ?? join(realPathOf(dirname(path)), basename(path));
 }
 
 /** Text of a file, empty where it is missing. */

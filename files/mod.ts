@@ -1,5 +1,6 @@
 /** Door of the files: safe reading and writing where other users may write too. */
 
+export { cloneOf, linkInClone, realPathOf } from "./clone_link.ts";
 export { lockFile, type LockOptions } from "./lock.ts";
 export {
   type Distrust,

@@ -2,8 +2,8 @@
 
 import { attempt } from "#base";
 import { findProject } from "#config";
+import { realPathOf } from "#files";
 import type { Context } from "../context.ts";
-import { realPathOf } from "../paths.ts";
 import { bytesOf, hashOf, removeFile, writeClientFile } from "./client_file.ts";
 import type { Entry } from "./clients.ts";
 import { OWN_NAME } from "./clients.ts";

@@ -1,9 +1,8 @@
 /** Copies of clients' files that git does not add where it does not add the files themselves. */
 
 import { join } from "node:path";
-import { linkBelow, readOwn, writeWhole } from "#files";
+import { linkBelow, readOwn, realPathOf, writeWhole } from "#files";
 import { gitExposure, repositoriesOf } from "../init/secret_keeper.ts";
-import { realPathOf } from "../paths.ts";
 import { FileProblem } from "./client_file.ts";
 
 const RULE = "*.before-toolscript";

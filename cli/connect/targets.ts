@@ -2,11 +2,11 @@
 
 import { dirname, join } from "node:path";
 import { attempt } from "#base";
-import { isInside } from "#files";
+import { isInside, realPathOf } from "#files";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { mayBeTracked } from "../init/secret_keeper.ts";
-import { exists, realPathOf } from "../paths.ts";
+import { exists } from "../paths.ts";
 import { type ClientFile, FileProblem, readClientFile } from "./client_file.ts";
 import {
   type Client,

@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import { basename, dirname, join, relative } from "node:path";
 import { dump, load } from "js-yaml";
 import { attempt, findProgram, isObject } from "#base";
-import { readOwn } from "#files";
+import { readOwn, realPathOf } from "#files";
 import { CliError } from "../error.ts";
-import { exists, realPathOf } from "../paths.ts";
+import { exists } from "../paths.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;

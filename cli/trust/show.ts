@@ -6,7 +6,7 @@ import type { Trust, TrustItems } from "#config";
 const KINDS = ["starts", "reads", "changes"] as const satisfies readonly (keyof TrustItems)[];
 const TITLES = {
   starts: "It would start:",
-  reads: "It would read these variables and secrets:",
+  reads: "It would read these variables, secrets and places:",
   changes: "It would change these settings:",
 } as const satisfies Record<keyof TrustItems, string>;
 

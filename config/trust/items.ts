@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type Transport, transportOf } from "#packs/server";
+import { sqlitePath } from "#packs/settings";
 import { isNull, type MapNode, type Node, toValue } from "../tree/node.ts";
 
 /** A server of which only the name may be used. */
@@ -77,9 +78,30 @@ export function serverStubs(root: MapNode): readonly ServerStub[] {
   });
 }
 
-/** A file outside of the project. */
-export function placeText(path: string): string {
-  return `file ${word(path)}`;
+/** A place outside of the project. */
+export function placeText({ kind, path }: Place): string {
+  return `${kind} ${word(path)}`;
+}
+
+export interface Place {
+  readonly kind: "file" | "folder" | "database";
+  readonly path: string;
+}
+
+/** Folders and databases that packs would use, as they are written. */
+export function packPlaces(root: MapNode): readonly Place[] {
+  const packs = entriesOf(root.entries.get("packs")?.value);
+  return packs.flatMap(([, pack]): Place[] => {
+    const folders = itemsAt(pack, "allowed").map(scalarText);
+    const connections = pack.kind === "map" ? pack.entries.get("connections")?.value : undefined;
+    const urls = entriesOf(connections)
+      .map(([, one]) => one.kind === "map" ? textAt(one, "url") ?? "" : scalarText(one));
+    return [
+      ...folders.map((path) => ({ kind: "folder" as const, path })),
+      ...urls.map(sqlitePath).filter((path) => path !== undefined)
+        .map((path) => ({ kind: "database" as const, path })),
+    ];
+  });
 }
 
 /** A setting with its value. Only long texts for the agent are cut: what a cut leaves out is agreed

@@ -1,11 +1,12 @@
 /** Decides whether a project may start what its configuration names (docs/security.md, *Trust in a
  * project*). */
 
-import { attempt, type JsonObject } from "#base";
-import { isInside, trustsAll } from "#files";
+import type { JsonObject } from "#base";
+import { isInside, realPathOf, trustsAll } from "#files";
+import { expandPath } from "#packs/rules";
 import { hashFiles, readToolFiles } from "./files.ts";
 import type { ServerStub, TrustItems } from "./items.ts";
-import { listStarts, placeText, serverStubs } from "./items.ts";
+import { listStarts, packPlaces, type Place, placeText, serverStubs } from "./items.ts";
 import { readTrust, type TrustEntry } from "./store.ts";
 import type { MapNode } from "../tree/node.ts";
 
@@ -69,7 +70,7 @@ export function judgeTrust(options: TrustOptions): Trust {
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, tools.packs);
-  const items = { starts, reads: [...reads, ...filesElsewhere(project, texts)], changes };
+  const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes };
   const all = trustsAll(env);
   const before = readTrust(home, project);
   const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
@@ -84,12 +85,13 @@ export function judgeTrust(options: TrustOptions): Trust {
   };
 }
 
-/** Files that the project reads outside of its folder, by its includes and its links: the secrets of
- * another project may be among them. */
-function filesElsewhere(project: string, texts: TrustOptions["texts"]): string[] {
-  return [...texts.keys()].flatMap((file) => {
-    const real = attempt(() => Deno.realPathSync(file), file);
-    return isInside(project, real) ? [] : [placeText(real)];
+/** Files that the project reads outside of its folder, by its includes and its links, and what its packs
+ * would use there: the secrets of another project may be among them. */
+function placesElsewhere({ project, home, texts, root }: TrustOptions): string[] {
+  const files = [...texts.keys()].map((path): Place => ({ kind: "file", path }));
+  return [...files, ...packPlaces(root)].flatMap(({ kind, path }) => {
+    const real = realPathOf(expandPath(path, { home, base: project }));
+    return real === project || isInside(project, real) ? [] : [placeText({ kind, path: real })];
   });
 }
 

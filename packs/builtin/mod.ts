@@ -25,7 +25,7 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
   const withFiles = { ...withMoves, files: readableFiles(file, deps) };
   const modes: Readonly<Record<string, { readonly enabled: boolean | "auto" }>> = { ...settings };
   return [
-    file.enabled && createFilePack(file, withMoves),
+    file.enabled && createFilePack(file, { ...withMoves, named: namedPlaces(settings) }),
     grep.enabled && createGrepPack(grep, withMoves),
     git.enabled && createGitPack(git, withMoves),
     data.enabled && createDataPack(data, withFiles),
@@ -39,14 +39,22 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
     .map((pack) => ({ ...pack, standsBack: modes[pack.name]?.enabled === "auto" }));
 }
 
+/** Folders and databases that the configuration names. */
+function namedPlaces({ file, grep, git, db }: BuiltinSettings): string[] {
+  const databases = Object.values(db.connections)
+    .flatMap(({ url }) => url.kind === "sqlite" ? [url.path] : []);
+  return [...file.allowed, ...grep.allowed, ...git.allowed, ...databases];
+}
+
 /** Files that packs other than `file` may read: none if that pack is switched off. */
 function readableFiles(
   { enabled, allowed, maxFileBytes }: FileSettings,
-  { project, closed }: BuiltinDeps,
+  { project, home, closed }: BuiltinDeps,
 ): Files {
   const key = enabled ? "packs.file.allowed" : "packs.file.allowed and switch the pack file on";
   const folders = createFolders({
     project,
+    home,
     allowed: enabled === false ? [] : allowed,
     closed,
     key,

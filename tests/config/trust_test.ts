@@ -73,7 +73,8 @@ unknown: 1
   assert.deepEqual([config.notify.topics, config.stats.enabled], [[], true]);
   assert.equal(config.output.maxInlineBytes, plain.output.maxInlineBytes);
   assert.deepEqual(trust.servers.map(({ name }) => name), ["github", "new"]);
-  assert.deepEqual(trust.items.reads, ["HOME", "N", "secret T"]);
+  const places = ["folder /", "database /etc/x.db"];
+  assert.deepEqual(trust.items.reads, ["HOME", "N", "secret T", ...places]);
   const changed = trust.items.changes.map((line) => line.split(":")[0]);
   for (const key of ["security.allow", "packs.file.allowed", "alias.gs", "gateway.host"]) {
     assert.ok(changed.includes(key), key);
@@ -230,4 +231,36 @@ Deno.test("the list names the files outside of the project that it reads", async
       assert.deepEqual(reads.toSorted(), name === "files of its own" ? [] : expected.toSorted());
     });
   }
+});
+
+Deno.test("the list names the folders and databases outside of the project that packs would use", async () => {
+  await using it = await openProject({
+    "own/a.md": "",
+    [MAIN]: `packs:
+  file: { allowed: [own, docs, docs/inner/none, "~/notes", ../near] }
+  grep: { allowed: . }
+  git: { allowed: ["."] }
+  db:
+    connections:
+      app: sqlite:data/app.db
+      linked: { url: "sqlite:data/linked.db", write: true }
+      home: "sqlite://${"/"}srv/x.db"
+      net: { url: "postgres://me@db/app" }
+`,
+  });
+  const elsewhere = join(Deno.realPathSync(dirname(it.project)), "elsewhere");
+  await Deno.mkdir(join(it.project, "data"));
+  await Deno.mkdir(elsewhere);
+  await Deno.writeTextFile(join(elsewhere, "x.db"), "");
+  await Deno.symlink(elsewhere, join(it.project, "docs"));
+  await Deno.symlink(join(elsewhere, "x.db"), join(it.project, "data/linked.db"));
+  const { reads } = (await it.load(UNTRUSTED)).trust.items;
+  assert.deepEqual(reads, [
+    `folder ${elsewhere}`,
+    `folder ${elsewhere}/inner/none`,
+    `folder ${join(Deno.realPathSync(it.home), "notes")}`,
+    `folder ${join(dirname(elsewhere), "near")}`,
+    `database ${elsewhere}/x.db`,
+    "database /srv/x.db",
+  ]);
 });

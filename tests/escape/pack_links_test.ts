@@ -156,6 +156,20 @@ Deno.test("a granted name that is a link of the project is closed", async (t) =>
   }
 });
 
+Deno.test("a granted name that leads to a link of the project by another name is closed", async (t) => {
+  await using packs = await openDoors({ read: ["~/alias/data", "../shared"] });
+  const { project, home } = packs;
+  const outside = join(home, "outside");
+  await writeFile(join(outside, "a.txt"), "a");
+  await makeLink(packs, "data", outside);
+  await makeLink(packs, "../shared", outside);
+  await writeFile(join(project, "../.git/HEAD"), "");
+  await Deno.symlink(project, join(home, "alias"));
+  for (const path of [join(home, "alias/data/a.txt"), join(project, "../shared/a.txt")]) {
+    await t.step(path.slice(dirname(project).length), () => assertClosed(packs, path));
+  }
+});
+
 Deno.test("a header cannot name what is closed", async (t) => {
   const closed = [`~/${SECRETS}`, "~/.onetool/run/1.json", ".onetool/run/1.json"];
   // Where a disk ignores case, so does Deno, and the longer name would count.

@@ -3,6 +3,7 @@
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import type { Files } from "../kit/files.ts";
+import { linkText } from "../kit/folders.ts";
 import { listed, nearest } from "../../nearest.ts";
 import type { Engine } from "./engine.ts";
 import { createPostgresEngine } from "./postgres/engine.ts";
@@ -65,7 +66,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       const connection = connections.find((one) => one.name === connectionName);
       const info = infos.find((one) => one.name === connectionName);
       if (connection && info) {
-        await checkOpen(connection, deps.closed);
+        await checkOpen(connection, deps);
         const engine = engines.get(connectionName) ?? engineOf(connection, shared);
         engines.set(connectionName, engine);
         return { engine, info };
@@ -81,12 +82,17 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   };
 }
 
-/** Throws if the file of a connection is closed, or links to a closed file. */
+/** Throws if the file of a connection is closed, or links to a closed file, or lies behind a link that a
+ * stranger may have made. */
 async function checkOpen(
   { name, url: target, write }: DbConnection,
-  closed: ClosedPaths,
+  { closed, files }: Pick<ConnectionsDeps, "closed" | "files">,
 ): Promise<void> {
   if (target.kind !== "sqlite") return;
+  const link = files.folders.strangerLink(target.path);
+  if (link !== undefined) {
+    throw new PackError("unavailable", `Cannot use the connection "${name}": ${linkText(link)}`);
+  }
   const path = await Deno.realPath(target.path).catch(() => target.path);
   const options = { isNamed: true };
   const why = await closed.read(path, options) ??

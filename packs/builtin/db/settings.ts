@@ -34,9 +34,14 @@ export const DB = pack("The pack db: reads SQLite and PostgreSQL databases, and 
 export type DbSettings = Settings<typeof DB>;
 export type DbConnection = Settings<typeof CONNECTION> & { readonly name: string };
 
+/** Path in a URL of an SQLite file, as it is written. */
+export function sqlitePath(url: string): string | undefined {
+  return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
+}
+
 /** Reads a URL; one that cannot be used is named where it is used, and never shown. */
 function databaseOf(url: string, { home, project }: RuleContext): DbTarget {
-  const sqlite = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
+  const sqlite = sqlitePath(url);
   if (sqlite !== undefined) {
     return { kind: "sqlite", path: expandPath(sqlite, { home, base: project }) };
   }

@@ -23,7 +23,7 @@ import type { GitSettings } from "./settings.ts";
 
 /** Makes the pack. */
 export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
-  const { project, environment, closed, moves } = deps;
+  const { project, home, environment, closed, moves } = deps;
   const { allowed, timeoutMs, maxOutputBytes } = settings;
   function program(): GitProgram {
     const path = findOnPath("git", { environment, project });
@@ -33,7 +33,7 @@ export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
     const message = "Cannot ask git: it is not installed: install it, then retry";
     throw new PackError("unavailable", message, { details: { reason: "command not found" } });
   }
-  const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
+  const folders = createFolders({ project, home, allowed, closed, key: "packs.git.allowed" });
   const parts = { folders, program, calls: createSemaphore(CALLS_AT_ONCE) };
   const tools = [...stateTools(parts), ...historyTools(parts), ...fileTools(parts)];
   return createBuiltinPack("git", whileNothingMoves(tools, moves), {

@@ -19,12 +19,12 @@ import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
 
 /** Makes the pack. */
 export function createGrepPack(settings: GrepSettings, deps: PathDeps): Pack {
-  const { project, environment, closed, moves } = deps;
+  const { project, home, environment, closed, moves } = deps;
   const searcher = createSearcher(settings);
   const engine = createEngine({
     settings,
     searcher,
-    folders: createFolders({ ...settings, project, closed, key: "packs.grep.allowed" }),
+    folders: createFolders({ ...settings, project, home, closed, key: "packs.grep.allowed" }),
     ripgrep: settings.ripgrep === "never"
       ? () => undefined
       : () => findOnPath("rg", { environment, project }),

@@ -2,6 +2,9 @@
 
 import { Buffer } from "node:buffer";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { cloneOf, linkInClone } from "#files";
+import { namesOf } from "../../closed/link_names.ts";
+import { isBelow, keyOf } from "../../closed/names.ts";
 import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { systemPhrase } from "./failure.ts";
@@ -39,6 +42,9 @@ export interface Folders {
   refuseRoot(place: Place, action: string): Promise<void>;
   /** Label of a real path. */
   labelOf(path: string): string;
+  /** Label of the first link of the project, or of the repository around it, on the way to a path that
+   * the configuration names: such a path does not count. */
+  strangerLink(path: string): string | undefined;
 }
 
 export type EntryOptions = Pick<ChangeOptions, "isLink" | "isFolder">;
@@ -47,27 +53,35 @@ export interface FolderOptions {
   /** Absolute. */
   readonly project: string;
   /** Absolute. */
+  readonly home: string;
+  /** Absolute. */
   readonly allowed: readonly string[];
   /** Config key that lists them, for messages. */
   readonly key: string;
   readonly closed: ClosedPaths;
+  /** Absolute paths that the configuration names for packs: no link is made there. */
+  readonly named?: readonly string[];
 }
 
 /** Makes the guard. Its methods throw `PackError`. */
-export function createFolders(
-  { project, allowed, key, closed }: FolderOptions,
-): Folders {
+export function createFolders(options: FolderOptions): Folders {
+  const { project, home, allowed, key, closed, named = [] } = options;
   let base = project;
 
-  async function inside(path: string): Promise<boolean> {
-    base = await realOf(project);
-    return (await Promise.all(allowed.map(realOf))).some((root) => isWithin(path, root));
+  function strangerLink(path: string): string | undefined {
+    const link = linkInClone(path, cloneOf(project, home));
+    return link && labelOf(link);
   }
 
   async function check(path: string, access: Access): Promise<Place> {
-    if (await inside(path)) return { path, label: labelOf(path) };
-    const folders = allowed.map((folder) => quote(labelOf(folder))).join(", ") || "none";
-    throw refused(access, `outside the allowed folders (${folders}): add it to ${key}`);
+    base = await realOf(project);
+    const own = allowed.filter((folder) => strangerLink(folder) === undefined);
+    const roots = await Promise.all(own.map(realOf));
+    if (roots.some((root) => isWithin(path, root))) return { path, label: labelOf(path) };
+    const folders = own.map((folder) => quote(labelOf(folder))).join(", ");
+    const [link] = allowed.flatMap((folder) => strangerLink(folder) ?? []);
+    const fix = link === undefined ? "add it to" : `${linkText(link)} in`;
+    throw refused(access, `outside the allowed folders (${folders || "none"}): ${fix} ${key}`);
   }
 
   function labelOf(path: string): string {
@@ -103,6 +117,12 @@ export function createFolders(
     return place;
   }
 
+  /** Refusal of an entry by its name. */
+  async function refusalOf(path: string, options?: ChangeOptions): Promise<Refusal | undefined> {
+    if (options?.isLink && await isAtOrAbove(path, named)) return NAMED;
+    return await closed.change(path, options);
+  }
+
   return {
     base: async () => base = await realOf(project),
     existing,
@@ -122,12 +142,12 @@ export function createFolders(
       await checkWritable(path, { name: label, action });
     },
     async checkEntry({ path, label }, action, options) {
-      const refusal = await closed.change(path, { ...options, byName: true });
+      const refusal = await refusalOf(path, { ...options, byName: true });
       if (refusal !== undefined) throw unwritable({ name: label, action }, label, refusal);
     },
     checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
-    isWritable: async (path, options) => await closed.change(path, options) === undefined,
+    isWritable: async (path, options) => await refusalOf(path, options) === undefined,
     readRules: () => closed.readRules(),
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
@@ -141,8 +161,25 @@ export function createFolders(
       }
     },
     labelOf,
+    strangerLink,
   };
 }
+
+/** State of a path behind a link of the project, with the way out. */
+export function linkText(link: string): string {
+  return `${quote(link)} is a link of the project, which does not count: name what it leads to`;
+}
+
+/** True where a link at a path would lead one of the places elsewhere. */
+async function isAtOrAbove(path: string, places: readonly string[]): Promise<boolean> {
+  const names = (await Promise.all(places.map(namesOf))).flat();
+  return names.some((name) => isBelow(keyOf(name), keyOf(path)));
+}
+
+const NAMED: Refusal = {
+  why: "the configuration names this place, or one below it, and a link would lead it elsewhere",
+  opens: false,
+};
 
 function realOf(folder: string): Promise<string> {
   return Deno.realPath(folder).catch(() => resolve(folder));

@@ -2,6 +2,7 @@
  * follows links: each link that leads out of what is granted is closed by its own names. */
 
 import { join, relative } from "node:path";
+import { cloneOf } from "#files";
 import { linksBelow } from "../../closed/closed_links.ts";
 import { PackUnusable } from "../failure.ts";
 import {
@@ -37,8 +38,9 @@ export async function closedNames({ pack, paths, places }: ClosedRequest): Promi
   const fix = `in packs.${pack}.permissions`;
   const state = await stateNames(places);
   const own = await Promise.all([folder, places.own].map(folderOf));
-  const read = await realReachOf(paths.read, { project, own, state: state.read });
-  const write = await realReachOf(paths.write, { project, own: [], state: state.write });
+  const at = { project, clone: cloneOf(project, home) };
+  const read = await realReachOf(paths.read, { ...at, own, state: state.read });
+  const write = await realReachOf(paths.write, { ...at, own: [], state: state.write });
   const granted = [...read.folders, ...write.folders, await folderOf(folder)];
   const links = await linksIn(granted, fix);
   const closed = {

@@ -2,6 +2,7 @@
 
 import { basename, dirname, join, relative } from "node:path";
 import { realOf } from "../../closed/link_names.ts";
+import { linkInClone } from "#files";
 import { isBelow, keyOf } from "../../closed/names.ts";
 import { type Reach, within } from "./permissions.ts";
 
@@ -35,11 +36,13 @@ export interface RealReach {
 
 interface ReachPlaces extends Pick<RealReach, "own" | "state"> {
   readonly project: string;
+  /** The project, or the repository around it. */
+  readonly clone: string;
 }
 
 export async function realReachOf(
   { extent, bases }: Reach,
-  { project, own, state }: ReachPlaces,
+  { project, clone, own, state }: ReachPlaces,
 ): Promise<RealReach> {
   if (extent === true) {
     return { isAll: true, folders: [await folderOf(project)], links: [], own, state };
@@ -48,10 +51,11 @@ export async function realReachOf(
   const links: Link[] = [];
   for (const name of extent) {
     const target = await targetOf(name);
-    // Links on the way to a grant are the user's; those below it may be anyone's.
+    // Links on the way to a grant are the user's; those below it, or in a clone, may be anyone's.
     const [base = name] = bases.filter((base) => within(name, base))
       .sort((one, other) => one.length - other.length);
-    const isDirect = target === join(await realOf(base), relative(base, name));
+    const isDirect = target === join(await realOf(base), relative(base, name)) &&
+      linkInClone(name, clone) === undefined;
     const key = keyOf(target ?? name);
     const isClosed = state.some((closed) => isBelow(key, keyOf(closed)));
     if (isDirect && !isClosed) folders.push({ name, real: target });
