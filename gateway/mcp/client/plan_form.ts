@@ -8,7 +8,8 @@ const CALLS = "calls";
 /** Calls that can be chosen from; of more, all or none. */
 const MOST_CHOICES = 100;
 
-/** Builds the parameters of the form; older clients know no choice of several. */
+/** Builds the parameters of the form, without defaults: some clients send them for a person who chose
+ * nothing. Older clients know no choice of several. */
 export function planForm(
   question: WaitingQuestion,
   { hasChoice = true }: { readonly hasChoice?: boolean } = {},
@@ -21,9 +22,8 @@ export function planForm(
   const selection: JsonObject = {
     type: "array",
     title: "Calls",
-    description: "Calls to allow; the others are refused",
+    description: "Only these calls; the others are refused",
     items: { anyOf: choices },
-    default: choices.map((choice) => choice.const),
   };
   return {
     mode: "form",
@@ -49,8 +49,9 @@ export function readPlanForm(
   { calls = [] }: WaitingQuestion,
 ): GivenAnswer {
   const { [ALLOW]: allow, [CALLS]: chosen } = content;
-  if (allow !== "all" && (allow !== undefined || chosen === undefined)) return { allow: "no" };
+  if (allow !== "all") return { allow: "no" };
   if (chosen === undefined || calls.length > MOST_CHOICES) return { allow: "all" };
   if (!Array.isArray(chosen)) return { allow: "no" };
-  return { allow: "all", calls: chosen.map(Number) };
+  const places = calls.map((_, at) => `${at}`);
+  return { allow: "all", calls: chosen.map((place) => places.indexOf(place)) };
 }

@@ -77,7 +77,11 @@ for (const era of ERAS) {
     });
     await t.step("or none", async () => {
       const before = (await shop.writes()).length;
-      const refusals: Content[] = [{ allow: "no" }, { allow: "all", calls: [] }, { allow: "x" }];
+      const refusals: Content[] = [
+        ...[{ allow: "no" }, { allow: "all", calls: [] }, { allow: "x" }, {}],
+        ...[{ calls: ["0", "1", "2", "3"] }, { calls: [] }, { allow: ["all"], calls: ["0"] }],
+        ...["", " ", "0x1", "-0", "1e0", "4"].map((place) => ({ allow: "all", calls: [place] })),
+      ];
       for (const content of refusals) {
         const { isError, forms } = await call(() => content);
         assert.deepEqual([isError, forms.length], [true, 1], JSON.stringify(content));
@@ -217,6 +221,25 @@ Deno.test("the person behind an MCP client is told the reason of a rule", async 
     assert.equal(message.match(/Reason/g)?.length, 1);
   }
 });
+
+for (const era of ERAS) {
+  Deno.test(`a form that a ${era} client fills in by itself allows nothing`, async () => {
+    await using shop = await open();
+    const client = newClient(era, {
+      capabilities: { elicitation: { form: { applyDefaults: true } } },
+    });
+    const defaults: unknown[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      const { properties } = (params as unknown as Form).requestedSchema;
+      defaults.push(...Object.values(properties).filter((property) => "default" in property));
+      return { action: "accept", content: {} };
+    });
+    await using _connection = await overHttp(shop.gateway, client);
+    const result = await client.callTool({ name: "run", arguments: { command: LOOP } });
+    assert.deepEqual([result.isError, defaults], [true, []], textOf(result));
+    assert.deepEqual(await shop.writes(), []);
+  });
+}
 
 Deno.test("a plan is asked about through toolscript mcp, too", async () => {
   await using shop = await open();
