@@ -9,6 +9,11 @@ const DELAY_MS = 200;
 const REPORT_DELAY_MS = 3_000;
 /** Time between two attempts to follow events. */
 const RETRY_MS = 3_000;
+/** Time for which a question is in view at its place before it takes an answer: what was pressed for
+ * the one that was there, or had the focus, is no answer to this one. In milliseconds. */
+const SETTLE_MS = 700;
+/** Time between two looks at the places of questions, in milliseconds. */
+const LOOK_MS = 100;
 
 const live = document.getElementById("live");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -19,6 +24,9 @@ let isStale = false;
 /** HTML of each place, as the server sent it last.
  * @type {Map<string, string>} */
 const html = new Map();
+/** Place of each question, empty out of view, and since when it is there.
+ * @type {WeakMap<Element, { place: string, since: number }>} */
+const places = new WeakMap();
 
 /** @returns {HTMLElement[]} */
 function regions() {
@@ -121,16 +129,35 @@ function append(region, update) {
   if ([...region.children].every((item) => item instanceof HTMLElement && item.inert)) {
     region.replaceChildren();
   }
+  settle();
 }
 
 /** @param {HTMLElement} item */
 function retire(item) {
-  if (item.contains(document.activeElement)) focusNext(item);
   item.inert = true;
   item.classList.add("gone");
 }
 
-/** Moves the focus to the question after this one, else to the one before.
+/** Marks the questions that take no answer yet. */
+function settle() {
+  const now = performance.now();
+  for (const card of document.querySelectorAll(".question")) {
+    const place = placeOf(card);
+    const last = places.get(card);
+    const since = last?.place === place ? last.since : now;
+    places.set(card, { place, since });
+    card.classList.toggle("settling", place === "" || now - since < SETTLE_MS);
+  }
+}
+
+/** @param {Element} card */
+function placeOf(card) {
+  const { left, top, bottom } = card.getBoundingClientRect();
+  const isSeen = !document.hidden && bottom > 0 && top < innerHeight;
+  return isSeen ? [left, top, bottom].map(Math.round).join(" ") : "";
+}
+
+/** Moves the focus to the question after this one, else to the one before, which settles there again.
  *
  * @param {Element} item */
 function focusNext(item) {
@@ -139,6 +166,7 @@ function focusNext(item) {
   );
   const at = open.indexOf(item);
   const next = (open[at + 1] ?? open[at - 1])?.querySelector(".question");
+  if (next) places.delete(next);
   const place = next ?? document.getElementById("content");
   if (place instanceof HTMLElement) place.focus();
 }
@@ -155,16 +183,23 @@ async function answer(form, button) {
   const response = await fetch(form.action, { method: "POST", body: fields, redirect: "manual" });
   const item = form.closest("li");
   if (!item) return;
-  if (response.type === "opaqueredirect" || response.status === 404) {
+  if (response.status === 404) return retire(item); // it was answered elsewhere, or withdrawn
+  if (response.type === "opaqueredirect") {
     focusNext(item);
     item.remove();
-    return;
+    return settle();
   }
   for (const button of buttons) button.disabled = false;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const place = form.querySelector(".problem");
   if (place) place.textContent = page.querySelector(".code")?.textContent ?? "Not taken";
 }
+
+document.addEventListener("click", (event) => {
+  settle();
+  const isIn = event.target instanceof Element && event.target.closest(".settling") !== null;
+  if (isIn) event.preventDefault();
+});
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -219,6 +254,12 @@ function end() {
   pause();
   isSignedOut = true;
   showConnection("off", "Signed out: reload");
+}
+
+if (document.querySelector(".questions")) {
+  settle();
+  setInterval(settle, LOOK_MS);
+  document.addEventListener("visibilitychange", settle);
 }
 
 if (regions().length > 0) {

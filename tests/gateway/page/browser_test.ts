@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { delay, openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture, markupCommand, pinnedCommand } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
-import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
+import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
 
 const TOOLS = 'import { tools } from "toolscript";';
 const ignore = findChromium() === undefined;
@@ -244,6 +244,8 @@ async function manyRuns(browser: Browser): Promise<void> {
   });
   reply.catch(() => {}); // what went wrong before is the error
   await page.getByRole("link", { name: "Now 1" }).click();
+  await page.locator(".question").waitFor();
+  await settled(page);
   await page.getByRole("button", { name: "Allow", exact: true }).click();
   assert.deepEqual(JSON.parse(textOf(await reply)), { a: 1 });
   assert.deepEqual(complaints, []);

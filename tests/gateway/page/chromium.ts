@@ -76,6 +76,19 @@ export async function signIn(
   };
 }
 
+/** Waits until the questions that are in view take answers. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(`(${runSettled})()`);
+}
+
+/** Runs in the page, which looks ten times a second where its questions are. */
+const runSettled = `async () => {
+  const isUnsettled = (card) =>
+    card.matches(".settling") && card.getBoundingClientRect().top < innerHeight;
+  do await new Promise((go) => setTimeout(go, 200));
+  while ([...document.querySelectorAll(".question")].some(isUnsettled));
+}`;
+
 /** Fails where `axe-core` finds something serious on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const findings = await page.evaluate(`(${runAxe})(${JSON.stringify(axe.source)})`) as Finding[];

@@ -6,7 +6,7 @@ import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
-import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
+import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 const MARKUP = `<img src=x onerror=alert(1)>"'</pre><script>alert(2)</script>`;
@@ -62,10 +62,12 @@ async function byKeyboard(browser: Browser): Promise<void> {
   for (let tries = 0; tries < 30 && !await isFocused(page); tries++) {
     await page.keyboard.press("Tab");
   }
+  await settled(page);
   await page.keyboard.press("a");
   assert.deepEqual(JSON.parse(await allowed), { name: MARKUP });
   // The focus goes on to the next question.
   await page.waitForFunction(`document.activeElement?.innerText.includes("git.pid")`);
+  await settled(page);
   await page.keyboard.press("n");
   assert.match(await refused, /declined/);
   await page.getByText("Nothing waits for you").waitFor();
@@ -73,6 +75,7 @@ async function byKeyboard(browser: Browser): Promise<void> {
   const whole = ask(gateway, "git.echo(a=1); git.echo(a=2)");
   await card.waitFor();
   await card.focus();
+  await settled(page);
   await page.keyboard.press("r");
   assert.deepEqual(JSON.parse(await whole), { a: 2 });
   assert.deepEqual(complaints, []);
@@ -104,7 +107,11 @@ async function tenClients(browser: Browser): Promise<void> {
   assert.equal(await page.locator(".question").count(), 10);
   for (const number of numbers) {
     const card = page.locator(".question").filter({ hasText: `"n": ${number}` });
-    await card.getByRole("button", { name: number % 2 ? "Refuse" : "Allow", exact: true }).click();
+    const name = number % 2 ? "Refuse" : "Allow";
+    const button = card.getByRole("button", { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    await settled(page);
+    await button.click();
   }
   const texts = await Promise.all(replies);
   for (const [number, text] of texts.entries()) {
@@ -129,16 +136,19 @@ async function plans(browser: Browser): Promise<void> {
     /Program[^]*2 calls[^]*git\.echo[^]*Line 1[^]*"a": 1[^]*Above one[^]*"a": 2/,
   );
   await expectAccessible(page);
+  await settled(page);
   await card.getByRole("checkbox").nth(1).uncheck();
   await page.keyboard.press("a");
   assert.deepEqual(JSON.parse(await some), [{ a: 1 }, "blocked"]);
 
   const whole = ask(gateway, program);
   await card.waitFor();
+  await settled(page);
   await card.getByRole("checkbox").first().uncheck();
   await card.getByRole("checkbox").nth(1).uncheck();
   await card.getByRole("button", { name: "Allow what is chosen" }).click();
   await card.getByText("no call is chosen").waitFor();
+  await settled(page);
   for (const index of [0, 1]) await card.getByRole("checkbox").nth(index).check();
   await card.getByRole("button", { name: "Allow what is chosen" }).click();
   assert.deepEqual(JSON.parse(await whole), [{ a: 1 }, { a: 2 }]);
@@ -146,6 +156,7 @@ async function plans(browser: Browser): Promise<void> {
   const none = ask(gateway, program);
   await card.waitFor();
   await card.focus();
+  await settled(page);
   await page.keyboard.press("n");
   assert.match(await none, /declined/);
   assert.deepEqual(complaints.filter((text) => !/400/.test(text)), []);
@@ -169,6 +180,7 @@ async function elsewhere(browser: Browser): Promise<void> {
   const late = await second.submit(`/page/questions/${id}`, { allow: "no" });
   assert.equal(late.status, 404);
   assert.match(await late.text(), /was answered/);
+  await settled(page);
   await page.locator(".questions > li:not(.gone) button[value=no]").click();
   assert.match(await other, /declined/);
 }

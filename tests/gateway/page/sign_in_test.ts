@@ -5,7 +5,7 @@ import { startResource } from "../../support/auth/resource.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
-import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
+import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
 
 Deno.test("a person signs in to a server on its page, and out again", async () => {
   await using issuer = startIssuer({ expiresIn: 3600 });
@@ -66,12 +66,15 @@ Deno.test({
   assert.match(await card.innerText(), /Sign in[^]*crm/);
   await expectAccessible(page);
   await card.focus();
+  await settled(page);
   await page.keyboard.press("n");
   assert.match(textOf(await refused), /the sign-in was declined/);
   await page.getByText("Nothing waits for you").waitFor();
 
   const result = call();
   const opened = context.waitForEvent("page");
+  await card.waitFor();
+  await settled(page);
   await card.getByRole("link", { name: `Sign in at ${new URL(issuer.url).host}` }).click();
   await (await opened).getByText("You can close this window.").waitFor();
   assert.equal(textOf(await result), "ana whoami");

@@ -1,0 +1,183 @@
+/** Presses that were meant for one question, and reach the page when another is there. */
+
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { fixture } from "../../support/servers.ts";
+import { findChromium, openChromium, settled, signIn } from "./chromium.ts";
+
+const ignore = findChromium() === undefined;
+
+Deno.test({ name: "a press answers no question that has just come", ignore }, async (t) => {
+  await using browser = await openChromium();
+  await t.step(
+    "a second click where the first one was",
+    () => twice(browser, (page, { x, y }) => page.mouse.click(x, y)),
+  );
+  await t.step("a key pressed twice", () => twice(browser, (page) => page.keyboard.press("a")));
+  await t.step("a second key, with the focus on the question before", () => backwards(browser));
+  await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
+  await t.step("a key for one that was answered unseen", () => answeredUnseen(browser));
+  await t.step("a click where a question appears", () => appearing(browser));
+  await t.step("a click after scrolling", () => scrolled(browser));
+});
+
+interface Stage extends AsyncDisposable {
+  readonly gateway: TestGateway;
+  readonly page: Page;
+  /** Asks one more question, which is at the end; the client leaves with the signal. */
+  ask(signal?: AbortSignal): Promise<void>;
+  /** Paths that answers were sent to. */
+  readonly sent: readonly string[];
+  /** Ids of the questions that are open. */
+  open(): Promise<string[]>;
+}
+
+async function openStage(browser: Browser, questions: number): Promise<Stage> {
+  const { command, args } = fixture("good");
+  const gateway = await openGateway({
+    servers: { git: { command, args } },
+    security: { ask: ["git.echo"] },
+  });
+  await gateway.ready();
+  const session = await signIn(browser, gateway);
+  const { page } = session;
+  await page.locator("#live.ok").waitFor();
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+  });
+  const replies: Promise<unknown>[] = [];
+  let count = 0;
+  const stage: Stage = {
+    ...{ gateway, page, sent },
+    async ask(signal) {
+      const body = JSON.stringify({ command: `git.echo(n=${++count})`, wait: true });
+      const headers = { "content-type": "application/json" };
+      const reply = gateway.fetch("/run", { method: "POST", headers, body, signal });
+      replies.push(reply.then((response) => response.body?.cancel(), () => {}));
+      await page.locator(".question").filter({ hasText: `"n": ${count}` }).waitFor();
+    },
+    async open() {
+      const list: { id: string }[] = await (await gateway.fetch("/questions")).json();
+      return list.map(({ id }) => id);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const id of await this.open()) {
+        await (await gateway.post(`/questions/${id}`, { allow: "no" })).body?.cancel();
+      }
+      await Promise.all(replies);
+      await session[Symbol.asyncDispose]();
+      await gateway[Symbol.asyncDispose]();
+    },
+  };
+  for (let left = questions; left > 0; left--) await stage.ask();
+  return stage;
+}
+
+/** Middle of the button that allows a question. */
+async function allowOf(page: Page, index: number): Promise<{ x: number; y: number }> {
+  const box = await page.locator(".question button[value=call]").nth(index).boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+const open = (page: Page) => page.locator(".questions > li:not(.gone) .question");
+
+type Point = { readonly x: number; readonly y: number };
+
+async function twice(
+  browser: Browser,
+  press: (page: Page, at: Point) => Promise<void>,
+): Promise<void> {
+  await using stage = await openStage(browser, 3);
+  const { page, sent } = stage;
+  await settled(page);
+  await open(page).first().focus();
+  const at = await allowOf(page, 0);
+  const [first, second] = await stage.open();
+  await press(page, at);
+  await open(page).nth(2).waitFor({ state: "detached" });
+  await press(page, at);
+  await page.evaluate("1");
+  assert.deepEqual(sent, [`/page/questions/${first}`]);
+  await settled(page);
+  await press(page, at);
+  await open(page).nth(1).waitFor({ state: "detached" });
+  assert.deepEqual(sent.slice(1), [`/page/questions/${second}`]);
+}
+
+async function backwards(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 2);
+  const { page, sent } = stage;
+  await settled(page);
+  await open(page).nth(1).focus();
+  await page.keyboard.press("a");
+  await open(page).nth(1).waitFor({ state: "detached" });
+  await page.keyboard.press("a");
+  await page.evaluate("1");
+  assert.equal(sent.length, 1);
+  await settled(page);
+  await page.keyboard.press("a");
+  await open(page).waitFor({ state: "detached" });
+  assert.equal(sent.length, 2);
+}
+
+async function withdrawn(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 0);
+  const { page, sent } = stage;
+  const leaving = new AbortController();
+  await stage.ask(leaving.signal);
+  await stage.ask();
+  await settled(page);
+  await open(page).first().focus();
+  leaving.abort();
+  await page.locator(".questions .gone").waitFor();
+  await settled(page);
+  await page.keyboard.press("a");
+  await page.evaluate("1");
+  assert.deepEqual(sent, []);
+  await page.keyboard.press("Tab");
+  const isOnNext = `document.activeElement.closest(".questions > li:not(.gone)") !== null`;
+  assert.equal(await page.evaluate(isOnNext), true);
+}
+
+async function answeredUnseen(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 2);
+  const { gateway, page, sent } = stage;
+  await settled(page);
+  await page.route(`${gateway.url}/`, (route) => route.abort());
+  await open(page).first().focus();
+  const [id] = await stage.open();
+  assert.equal((await gateway.post(`/questions/${id}`, { allow: "no" })).status, 200);
+  await page.keyboard.press("a");
+  await page.locator(".questions .gone").waitFor();
+  await settled(page);
+  await page.keyboard.press("a");
+  await page.evaluate("1");
+  assert.deepEqual(sent, [`/page/questions/${id}`]);
+}
+
+async function appearing(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 1);
+  const { page, sent } = stage;
+  await stage.ask();
+  const at = await allowOf(page, 1);
+  await page.mouse.click(at.x, at.y);
+  await page.evaluate("1");
+  assert.deepEqual(sent, []);
+  await settled(page);
+  await page.mouse.click(at.x, at.y);
+  await open(page).nth(1).waitFor({ state: "detached" });
+}
+
+async function scrolled(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 8);
+  const { page, sent } = stage;
+  await settled(page);
+  await open(page).nth(7).scrollIntoViewIfNeeded();
+  const at = await allowOf(page, 7);
+  await page.mouse.click(at.x, at.y);
+  await page.evaluate("1");
+  assert.deepEqual(sent, []);
+}
