@@ -83,7 +83,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use(async (context, next) => {
     const refusal = await page.admit(context.req.raw, context.env);
     if (refusal) return refusal;
-    guard.checkClient(context.req.raw);
+    guard.checkClient(context.req.raw, context.req.path);
     return await next();
   });
   for (const path of PAGE_PATHS) app.all(path, (context) => page.show(context.req.raw));

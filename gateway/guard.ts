@@ -16,8 +16,9 @@ export interface Guard {
   /** Throws 403 for a foreign Host or Origin (DNS rebinding, cross-site requests). */
   checkOrigin(request: Request): void;
   /** Throws 401 without the client token or the cookie of a browser, and 403 for a request with the
-   * cookie that does not come from the page itself. */
-  checkClient(request: Request): void;
+   * cookie that does not come from the page itself. The path is the one that the router compares:
+   * `/%65vents` leads to `/events`. */
+  checkClient(request: Request, path: string): void;
   /** Throws 401 without the client token. */
   checkToken(request: Request): void;
   /** True for a request with the client token or the cookie. */
@@ -72,11 +73,10 @@ export function createGuard({ hosts, port, token, sessions }: GuardOptions): Gua
         throw new HttpError("forbidden", "Refused: the request comes from a foreign origin");
       }
     },
-    checkClient(request) {
+    checkClient(request, path) {
       if (hasToken(request)) return;
-      const { pathname } = new URL(request.url);
-      if (!sessions.has(request) || NEED_TOKEN.has(pathname)) return checkToken(request);
-      if (isFromPage(request, { isVisited: !NOT_VISITED.has(pathname) })) return;
+      if (!sessions.has(request) || NEED_TOKEN.has(path)) return checkToken(request);
+      if (isFromPage(request, { isVisited: !NOT_VISITED.has(path) })) return;
       throw new HttpError("forbidden", "Refused: the request does not come from the page itself");
     },
     checkToken,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { request, type RequestOptions } from "node:http";
 import { createSessions } from "#gateway";
 import { openGateway } from "../../support/gateway.ts";
 import { issueCode, openSession } from "./browser_session.ts";
@@ -211,6 +212,21 @@ Deno.test("the cookie opens the page and the API, from the page alone", async (t
     }
   });
 
+  await t.step("however the path of a stream is written", async () => {
+    const visit = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+    const own = { origin: url, "sec-fetch-site": "same-origin" };
+    for (const path of ["/events", "/stay", "/attach"]) {
+      for (const spelling of spellings(path)) {
+        for (const [method, headers] of [["GET", visit], ["POST", own]] as const) {
+          const fields = { ...headers, cookie: browser.cookie };
+          const answer = await rawFetch(url, spelling, { method, headers: fields });
+          const isRefused = [401, 403, 404, 405].includes(answer);
+          assert.ok(isRefused, `${method} ${spelling}: ${answer}`);
+        }
+      }
+    }
+  });
+
   await t.step("forms are of one type and of bounded size", async () => {
     const wrong = await browser.fetch("/page/tools/ot__help", {
       method: "POST",
@@ -266,6 +282,33 @@ Deno.test("a program gets nothing from the page", async () => {
     }
   }
 });
+
+/** Ways to write a path of one segment that a router may take for the same. */
+function spellings(path: string): string[] {
+  const name = path.slice(1);
+  const encode = (text: string) =>
+    [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("");
+  const first = encode(name.slice(0, 1)) + name.slice(1);
+  return [
+    ...[`/${first}`, `/${encode(name)}`, `/${name.slice(0, -1)}${encode(name.slice(-1))}`],
+    ...[`/${first.replace("%", "%25")}`, `/%2f${name}`, `/${name}%2f`],
+    ...[`/${name.toUpperCase()}`, `/${encode(name.toUpperCase())}`, `/${first}?x=%`, `/${first}%`],
+    ...[`//${name}`, `/./${first}`, `/x/../${first}`, `/%2e/${first}`, `/${first}/`, `/${name}/`],
+    ...[`/${first};x`, `/${name};`, `/${name}%3b`, `/${name}%00`, `/${name}%20`, `/${first}#x`],
+  ];
+}
+
+/** Status of the answer to a request whose path is sent as it is written. */
+function rawFetch(url: string, path: string, options: RequestOptions): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, ...options }, (answer) => {
+      resolve(answer.statusCode ?? 0);
+      sent.destroy();
+    });
+    sent.on("error", reject).end();
+  });
+}
 
 async function expectRefused(answer: Promise<Response>, text: RegExp): Promise<void> {
   const response = await answer;
