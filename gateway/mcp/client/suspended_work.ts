@@ -4,7 +4,8 @@
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
 import type { ServerQuestion } from "#packs";
-import { INVALID_PARAMS, McpError, type McpExchange } from "../types.ts";
+import { MOST_QUESTIONS } from "#runtime/peer";
+import { INVALID_PARAMS, McpError, type McpExchange, REFUSED } from "../types.ts";
 
 export interface AskClientOptions {
   /** Takes the question back. */
@@ -17,7 +18,7 @@ export interface AskClientOptions {
 export type AskClient = (request: ServerQuestion, options?: AskClientOptions) => Promise<unknown>;
 
 /** Passes on all questions of a server, by key; resolves with the answers to them, or with undefined
- * where the client does not return in time. */
+ * where the client does not return in time. Throws `McpError` beyond the limit of one request. */
 export type AskAll = (inputRequests: JsonValue) => Promise<JsonObject | undefined>;
 
 export interface WorkContext {
@@ -185,14 +186,30 @@ function startWork(
     const responses = await askAll({ [KEY]: markQuestion(request, options.id) }, options);
     return responses?.[KEY];
   };
+  const { signal } = end;
+  const passOn = countQuestions(askAll);
   const result = Promise.resolve().then(() =>
-    start({ signal: end.signal, ask, askAll, exchange: () => work.exchange })
+    start({ signal, ask, askAll: passOn, exchange: () => work.exchange })
   );
   result.catch(() => {}); // the request that waits reports it
   const { subject } = exchange;
   const now = { isAbandoned: false, wake: () => {}, exchange };
   const work: Work = { subject, end, result, questions, ...now };
   return work;
+}
+
+/** Counts the questions that are passed on, each round without any as one. */
+function countQuestions(askAll: AskAll): AskAll {
+  let count = 0;
+  return async (inputRequests) => {
+    count += isObject(inputRequests) ? Object.keys(inputRequests).length || 1 : 1;
+    if (count <= MOST_QUESTIONS) return await askAll(inputRequests);
+    throw new McpError(
+      REFUSED,
+      `Cannot go on: a server asks more than ${MOST_QUESTIONS} questions in one request: leave it ` +
+        "out of direct",
+    );
+  };
 }
 
 /** Takes a question back. One that the client has stays first, since its answer comes yet. */

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "#base";
 import {
   createToolFilter,
   PackError,
+  type Peer,
   type Registry,
   serverRefusal,
   showRefusal,
@@ -76,8 +77,9 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       if (!entry) return undefined;
       if (exchange.requestState !== undefined) return await holder.resume(exchange);
       return await holder.begin((context) => {
+        const peer = createMcpPeer(context, exchange);
         const send = (answers: JsonObject) =>
-          callOnce({ entry, params, exchange, answers }, context);
+          callOnce({ entry, params, exchange, answers, peer }, context);
         return sendAnswered(send, context);
       }, exchange);
     },
@@ -96,7 +98,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   /** Returns the result of the server unchanged. It may be a question of the newer protocol; a server
    * of the older one asks during the call. */
   async function callOnce(
-    { entry, params, exchange, answers }: DirectCall,
+    { entry, params, exchange, answers, peer }: DirectCall,
     context: WorkContext,
   ): Promise<JsonObject> {
     const { signal, exchange: current } = context;
@@ -112,7 +114,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         askWithin: confirm,
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         forward: { ...forwarded(exchange), ...answers },
-        peer: createMcpPeer(context, exchange),
+        peer,
       });
       return result ?? {};
     } catch (error) {
@@ -138,6 +140,7 @@ interface DirectCall {
   readonly params: JsonObject;
   readonly exchange: McpExchange;
   readonly answers: JsonObject;
+  readonly peer: Peer;
 }
 
 /** Throws the JSON-RPC error with which a server refused; addresses that it wants to be opened are

@@ -1,7 +1,7 @@
 /** Resources, prompts and completions of the servers that `direct` names. */
 
 import { isObject, type JsonObject, Listeners, type Log } from "#base";
-import { type ServerChange, type ServerPack, unconfirmedState } from "#packs";
+import { type Peer, type ServerChange, type ServerPack, unconfirmedState } from "#packs";
 import { has, type ListKind } from "./catalogue.ts";
 import { createKeptLists } from "./kept_lists.ts";
 import { throwRefusal } from "./direct_tools.ts";
@@ -108,7 +108,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     if (asking.includes(owned.server.name)) throw uncompleted(id, owned.server);
     const ownParams = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
     const request = { method: "completion/complete", params: ownParams };
-    return await send({ server: owned.server, request }, exchange);
+    return await send({ server: owned.server, request, peer: peerOf(exchange) }, exchange);
   }
 
   return {
@@ -139,15 +139,24 @@ interface PassedRequest {
   readonly server: ServerPack;
   readonly request: ReadRequest;
   readonly answers?: JsonObject;
+  readonly peer: Peer;
 }
 
 /** Passes a request on to a server, and the answers to its questions. */
-function passOn(passed: PassedRequest, { exchange, askAll }: Read): Promise<JsonObject> {
-  return sendAnswered((answers) => send({ ...passed, answers }, exchange), { askAll });
+function passOn(
+  passed: Omit<PassedRequest, "peer">,
+  { exchange, askAll }: Read,
+): Promise<JsonObject> {
+  const peer = peerOf(exchange);
+  return sendAnswered((answers) => send({ ...passed, answers, peer }, exchange), { askAll });
+}
+
+function peerOf(exchange: McpExchange): Peer {
+  return createMcpPeer({ exchange: () => exchange }, exchange);
 }
 
 async function send(
-  { server, request, answers }: PassedRequest,
+  { server, request, answers, peer }: PassedRequest,
   exchange: McpExchange,
 ): Promise<JsonObject> {
   try {
@@ -156,7 +165,7 @@ async function send(
     const result = await server.request(request.method, params, {
       signal,
       onProgress,
-      peer: createMcpPeer({ exchange: () => exchange }, exchange),
+      peer,
     });
     return isObject(result) ? result as JsonObject : {};
   } catch (error) {

@@ -11,7 +11,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
-import { MOST_QUESTIONS } from "#runtime/peer";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import { checkCount, checkUri } from "./open_requests.ts";
@@ -20,10 +19,8 @@ import {
   MCP_METHODS,
   type McpBackend,
   type McpChange,
-  McpError,
   type McpExchange,
   type McpMethod,
-  REFUSED,
 } from "../types.ts";
 
 const MAX_CLIENT = 100;
@@ -80,9 +77,7 @@ export function createProtocolServer(
 function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal">): void {
   const { createMessage } = server;
   const send = server.request.bind(server) as unknown as Send;
-  const count = createCount();
   const patient: Send = async (request, options) => {
-    count(request.params, options);
     using ended = new FollowingController(options?.signal);
     const id = markOf(request.params);
     const withdrawn = id === undefined ? undefined : backend.withdrawal(id, ended.signal);
@@ -99,7 +94,6 @@ function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal"
     }
   };
   const sample: Sample = async (params, options) => {
-    count(params, options);
     try {
       return await createMessage.call(server, params, options);
     } catch (error) {
@@ -111,31 +105,9 @@ function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal"
   server.createMessage = sample as unknown as Server["createMessage"];
 }
 
-/** Counts the questions of servers in each request of a client; throws beyond the limit. Those of the
- * gateway itself, about calls of a run, are not counted. */
-function createCount(): (params: unknown, about: Related | undefined) => void {
-  const counts = new Map<string | number, number>();
-  return (params, { relatedRequestId: id } = {}) => {
-    if (id === undefined || isMarked(params)) return;
-    const questions = (counts.get(id) ?? 0) + 1;
-    counts.set(id, questions);
-    if (questions <= MOST_QUESTIONS) return;
-    throw new McpError(
-      REFUSED,
-      `Cannot go on: a server asks more than ${MOST_QUESTIONS} questions in one request: leave it ` +
-        "out of direct",
-    );
-  };
-}
-
-interface Related {
-  /** Request of the client that the question belongs to. */
-  readonly relatedRequestId?: string | number;
-}
-
 type Send = (
   request: { readonly method: string; readonly params?: unknown },
-  options?: Related & { readonly signal?: AbortSignal },
+  options?: { readonly signal?: AbortSignal },
 ) => Promise<unknown>;
 type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
 

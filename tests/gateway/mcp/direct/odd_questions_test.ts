@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { openGateway } from "../../../support/gateway.ts";
+import { openGateway, type TestGateway } from "../../../support/gateway.ts";
+import { askingCommand } from "../../../support/servers.ts";
 import { ERAS, newClient, overHttp } from "../clients.ts";
 
 const FIXTURE = fileURLToPath(
@@ -70,6 +71,68 @@ for (const era of ERAS) {
       assert.doesNotMatch(JSON.stringify(called), /ssh/);
     });
   });
+}
+
+Deno.test("a client without a limit of its own is asked a hundred questions", async (t) => {
+  const servers = { odd: ODD, asking: askingCommand("modern") };
+  await using gateway = await openGateway({ servers, direct: ["odd", "asking"] });
+  await gateway.ready();
+  const rows: [string, string, number][] = [
+    ["tools/call", "endless", 50],
+    ["tools/call", "asking__endless", 100],
+    ["prompts/get", "endless", 50],
+  ];
+  for (const [method, name, most] of rows) {
+    await t.step(`${method} ${name}`, async () => {
+      let rounds = 0;
+      let answer = await sendModern(gateway, { method, params: { name, arguments: {} } });
+      for (; answer.result?.resultType === "input_required" && rounds < 200; rounds++) {
+        const { inputRequests, requestState } = answer.result;
+        const keys = Object.keys(inputRequests ?? {});
+        const accepted = { action: "accept", content: { name: "Ana" } };
+        const inputResponses = Object.fromEntries(keys.map((key) => [key, accepted]));
+        const params = { name, arguments: {}, requestState, inputResponses };
+        answer = await sendModern(gateway, { method, params });
+      }
+      assert.equal(rounds, most, JSON.stringify(answer));
+      assert.match(JSON.stringify(answer), /asks more than 100 questions in one request/);
+    });
+  }
+});
+
+interface ModernAnswer {
+  readonly result?: {
+    readonly resultType: string;
+    readonly inputRequests?: Readonly<Record<string, unknown>>;
+    readonly requestState?: string;
+  };
+}
+
+interface ModernRequest {
+  readonly method: string;
+  readonly params: { readonly name: string; readonly [key: string]: unknown };
+}
+
+/** Sends one request as a client of the newest protocol. */
+async function sendModern(
+  gateway: TestGateway,
+  { method, params }: ModernRequest,
+): Promise<ModernAnswer> {
+  const key = "io.modelcontextprotocol/";
+  const meta = {
+    [`${key}protocolVersion`]: "2026-07-28",
+    [`${key}clientInfo`]: { name: "test", version: "1" },
+    [`${key}clientCapabilities`]: { elicitation: { form: {} } },
+  };
+  const body = { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } };
+  const response = await gateway.post("/mcp", body, {
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    "mcp-name": params.name,
+  });
+  const text = await response.text();
+  return JSON.parse(/^data: (?<data>.*)$/m.exec(text)?.groups?.data ?? text);
 }
 
 for (const era of ERAS) {
