@@ -4,7 +4,7 @@ import { type JsonValue, keysOf } from "#base";
 
 export interface Excerpt {
   readonly text: string;
-  /** True where the value is longer. */
+  /** True where the value is longer, or deeper. */
   readonly isCut: boolean;
 }
 
@@ -23,6 +23,7 @@ const MAX_LEVEL = 64;
 export function excerpt(value: JsonValue, most: number): Excerpt {
   const parts: string[] = [];
   let left = most + 1;
+  let isDeeper = false;
 
   function write(text: string): boolean {
     parts.push(text);
@@ -36,7 +37,10 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
     const isList = Array.isArray(item);
     const keys = isList ? item.keys() : keysOf(item);
     const [open, close] = isList ? "[]" : "{}";
-    if (level >= MAX_LEVEL) return write(`${open}…${close}`);
+    if (level >= MAX_LEVEL) {
+      isDeeper = true;
+      return write(`${open}…${close}`);
+    }
     if (!write(open ?? "")) return false;
     let separator = "\n";
     for (const key of keys) {
@@ -53,5 +57,5 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
   if (typeof value === "string") write(value.slice(0, left));
   else writeValue(value, 0);
   const text = parts.join("");
-  return { text: text.slice(0, most).toWellFormed(), isCut: text.length > most };
+  return { text: text.slice(0, most).toWellFormed(), isCut: isDeeper || text.length > most };
 }

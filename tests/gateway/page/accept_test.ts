@@ -79,9 +79,22 @@ Deno.test("what is too long to be shown is not accepted on the page", async (t) 
   const nested = (inner: object) => {
     return Array.from({ length: 70 }).reduce((schema: object) => ({ not: schema }), inner);
   };
+  const deep = (description: string, inner: object) => ({
+    inputSchema: { type: "object", description, ...inner },
+  });
+  const nestedList = (inner: unknown[]) =>
+    Array.from({ length: 70 }).reduce((list: unknown[]) => [list], inner);
   const rows: Record<string, [before: object, after: object]> = {
     "behind a long text": [{ description: long }, { description: `${long} evil` }],
     "in many lines": [{ description: lines("one") }, { description: lines("two") }],
+    "far down, beside what is shown": [
+      deep("Saves", nested({ description: "a number" })),
+      deep("Saves a note", nested({ description: "evil" })),
+    ],
+    "in a list far down, beside what is shown": [
+      deep("Saves", { enum: nestedList(["a number"]) }),
+      deep("Saves a note", { enum: nestedList(["evil"]) }),
+    ],
     "far down": [
       { inputSchema: { type: "object", ...nested({ type: "string" }) } },
       { inputSchema: { type: "object", ...nested({ type: "number" }) } },
@@ -109,6 +122,7 @@ Deno.test("what is too long to be shown is not accepted on the page", async (t) 
       const html = await pageWith(browser, "Changed tools");
       assert.match(html, /Not everything that is different is shown here/);
       assert.doesNotMatch(html, /Accept all/);
+      assert.match(html, /\+Finds more/);
       const offered = [...html.matchAll(/name="tool" value="(\w+)"/g)].map(([, tool]) => tool);
       assert.deepEqual(offered, ["find"]);
     });
