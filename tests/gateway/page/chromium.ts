@@ -83,8 +83,10 @@ export async function settled(page: Page): Promise<void> {
 
 /** Runs in the page, which looks ten times a second where its questions are. */
 const runSettled = `async () => {
-  const isUnsettled = (card) =>
-    card.matches(".settling") && card.getBoundingClientRect().top < innerHeight;
+  const isUnsettled = (card) => {
+    const { top, bottom } = card.getBoundingClientRect();
+    return card.matches(".settling") && top < innerHeight && bottom > 0;
+  };
   do await new Promise((go) => setTimeout(go, 200));
   while ([...document.querySelectorAll(".question")].some(isUnsettled));
 }`;
