@@ -64,7 +64,7 @@ export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export type { AnswerCall } from "./run/calls/calls.ts";
 export { createRunQuestions, type Unconfirmed } from "./run/approval/run_questions.ts";
 export { createApprovals } from "./run/approval/approvals.ts";
-export { questionText } from "./run/approval/question_text.ts";
+export { argumentText, questionText } from "./run/approval/question_text.ts";
 export { createPerson, waitingProgress } from "./run/approval/person.ts";
 export { callText, planQuestionText } from "./run/plan/plan_text.ts";
 export { boundPeer } from "./run/calls/peer.ts";

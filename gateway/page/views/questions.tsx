@@ -1,14 +1,10 @@
 /** Questions that wait for a person, each with the ways to answer it. */
 
-import type { JsonValue } from "#base";
-import { excerpt, type WaitingQuestion } from "#runtime";
+import { argumentText, type WaitingQuestion } from "#runtime";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { brief, Code, Effect, Empty, Panel, State, Time, visible } from "./parts.tsx";
 import { runPath } from "./paths.ts";
-
-/** Characters of the arguments of a call that are shown. */
-const ARGUMENTS = 20_000;
 
 export interface QuestionsProps {
   readonly questions: readonly WaitingQuestion[];
@@ -108,7 +104,7 @@ function Body({ question }: { readonly question: WaitingQuestion }): JSX.Element
     case "call":
       return (
         <>
-          <Arguments label="Arguments" value={question.arguments ?? {}} />
+          <Code label="Arguments" text={argumentText(question.arguments ?? {})} />
           <p class="actions">
             <Answer allow="call" shortcut="a" primary>Allow</Answer>
             <Answer allow="run" shortcut="r">Allow for this run</Answer>
@@ -151,16 +147,6 @@ function Answer({ allow, shortcut, primary = false, children }: AnswerProps): JS
   );
 }
 
-function Arguments({ label, value }: { readonly label: string; readonly value: JsonValue }) {
-  const { text, isCut } = excerpt(value, ARGUMENTS);
-  return (
-    <>
-      <Code label={label} text={text} />
-      {isCut && <p class="notice">The arguments are longer than what is shown here.</p>}
-    </>
-  );
-}
-
 /** Calls of a program, by tool; each can be left out. */
 function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element {
   const { calls = [], uncertain, incomplete } = question;
@@ -188,7 +174,7 @@ function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element
                 <Effect effect={call.effect} />
               </label>
               {call.because !== undefined && <p class="because">{brief(call.because, 500)}</p>}
-              <Arguments label={`Arguments of ${brief(tool, 80)}`} value={call.arguments} />
+              <Code label={`Arguments of ${brief(tool, 80)}`} text={argumentText(call.arguments)} />
             </div>
           ))}
         </fieldset>

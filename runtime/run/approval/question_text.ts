@@ -59,10 +59,18 @@ export function reasonLines(because: string | undefined): readonly string[] {
 
 /** Writes arguments as lines that are set off; a part that is left out is counted. */
 export function argumentLines(args: Args): readonly string[] {
-  if (Object.keys(args).length === 0) return setOff(["{}"]);
-  const lines = ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
+  return setOff(writeArguments(args));
+}
+
+/** Writes arguments as text that is set off by its place: the lines are those of `argumentLines`. */
+export function argumentText(args: Args): string {
+  return writeArguments(args).join("\n");
+}
+
+function writeArguments(args: Args): readonly string[] {
+  if (Object.keys(args).length === 0) return ["{}"];
+  return ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
     new Writer(Infinity).members(args, NARROWEST);
-  return setOff(lines);
 }
 
 function setOff(lines: readonly string[]): readonly string[] {

@@ -221,6 +221,31 @@ Deno.test("a form answers no question with a foreign origin, or in a wrong form"
   assert.match(await reply, /declined/);
 });
 
+for (const approve of ["call", "plan"]) {
+  Deno.test(`the page shows short arguments first, long ones by both ends (${approve})`, async () => {
+    await using gateway = await open({ approve });
+    const browser = await openSession(gateway);
+    const body = '"Dear all, " + "x".repeat(21000) + " as told"';
+    const more = 'list: Array(500).fill(7), deep: { a: { cc: "eve@x.example" } }, n: 7';
+    const reply = ask(gateway, `git.echo({ body: ${body}, ${more}, to: "eve\\u202e@x.example" })`);
+    let id = "";
+    while (id === "") {
+      const [question] = await (await browser.fetch("/questions")).json();
+      id = question?.id ?? "";
+    }
+    const html = (await (await browser.fetch("/")).text()).replaceAll("&quot;", '"');
+    const code = /<pre class="code"[^>]*aria-label="Arguments[^>]*><code>(?<code>[^<]*)/.exec(html)
+      ?.groups?.code ?? "";
+    assert.match(code, /^"n": 7\n"to": "eve\\u202e@x\.example"\n"body": "Dear all, x+/);
+    assert.match(code, /x+ as told"/);
+    assert.match(code, /"cc": "eve@x\.example"/);
+    assert.match(code, /… \(\d+ more items\) …/);
+    assert.ok(code.length < 6_500, String(code.length));
+    await (await gateway.post(`/questions/${id}`, { allow: "no" })).body?.cancel();
+    assert.match(await reply, /declined/);
+  });
+}
+
 Deno.test("the page shows every call of a long plan", async () => {
   await using gateway = await open({ approve: "plan" });
   const browser = await openSession(gateway);
