@@ -9,7 +9,7 @@ import type { McpHttp, McpHttpOptions } from "./http_types.ts";
 import { createProtocolServer } from "./protocol_server.ts";
 import { createSessions, refuse } from "./sessions.ts";
 import { subscribedResources } from "./open_requests.ts";
-import { type McpBackend, type McpChange, McpError } from "../types.ts";
+import { type McpChange, McpError } from "../types.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
 const PARSE_ERROR = -32700;
@@ -40,12 +40,13 @@ export function createEndpoint(options: McpHttpOptions): Omit<McpHttp, "attach">
         return refuse(400, "Parse error: the body is not valid JSON", PARSE_ERROR);
       }
       if (await isLegacyRequest(request, body)) return await sessions.handle(request, body);
-      let stop = () => {};
+      const answer = () => modern.fetch(request, { parsedBody: body });
       try {
-        stop = watch(backend, body, request.signal);
-        return await modern.fetch(request, { parsedBody: body });
+        const uris = subscribedResources(body);
+        if (uris.length === 0) return await answer();
+        const begin = () => backend.watch(uris);
+        return await whileOpen(answer, { begin, signal: request.signal });
       } catch (error) {
-        stop();
         if (error instanceof McpError) return refuse(400, error.message, error.code);
         throw error;
       }
@@ -57,13 +58,30 @@ export function createEndpoint(options: McpHttpOptions): Omit<McpHttp, "attach">
   };
 }
 
-/** Watches the resources that a subscription names until it ends. */
-function watch(backend: McpBackend, body: unknown, signal: AbortSignal): () => void {
-  const uris = subscribedResources(body);
-  if (uris.length === 0) return () => {};
-  const stop = backend.watch(uris);
-  signal.addEventListener("abort", stop, { once: true });
-  return stop;
+interface Span {
+  /** Returns the function that ends what it begins. */
+  readonly begin: () => () => void;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+/** Lets something last until the body of a response ends, which it does at once where a subscription
+ * is refused. */
+async function whileOpen(
+  answer: () => Promise<Response>,
+  { begin, signal }: Span,
+): Promise<Response> {
+  const end = begin();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const response = await answer();
+    if (response.body === null) end();
+    const body = response.body?.pipeThrough(new TransformStream({ flush: end, cancel: end }));
+    return new Response(body, response);
+  } catch (error) {
+    end();
+    throw error;
+  }
 }
 
 function eventOf(change: McpChange) {
