@@ -72,6 +72,7 @@ class Wire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send: the connection is closed");
+    if (!("method" in message)) this.#unwatch(message.id); // the subscription was refused, or ends
     const line = `${JSON.stringify(message)}\n`;
     if (isChange(message)) {
       if (this.#changes.has(line)) return;
@@ -126,9 +127,7 @@ class Wire implements Transport {
   #received(message: JSONRPCMessage): void {
     if (!this.#watches(message)) return;
     this.#open.received(message);
-    const ended = cancelledId(message);
-    this.#watched.get(ended)?.();
-    this.#watched.delete(ended);
+    this.#unwatch(cancelledId(message));
     this.onmessage?.(message);
   }
 
@@ -138,7 +137,9 @@ class Wire implements Transport {
     const { id } = message;
     try {
       const uris = subscribedResources(message);
-      if (uris.length > 0) this.#watched.set(id, this.#backend.watch(uris));
+      if (uris.length === 0) return true;
+      this.#unwatch(id);
+      this.#watched.set(id, this.#backend.watch(uris));
       return true;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
@@ -146,6 +147,12 @@ class Wire implements Transport {
       void this.send({ jsonrpc: "2.0", id, error: { code, message } }).catch(() => {}); // it has left
       return false;
     }
+  }
+
+  /** Ends what the subscription of this id watches, if there is one. */
+  #unwatch(id: unknown): void {
+    this.#watched.get(id)?.();
+    this.#watched.delete(id);
   }
 }
 

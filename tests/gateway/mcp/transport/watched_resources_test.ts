@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { silent, sleep } from "#base";
 import { createMcpHttp } from "#gateway";
+import { serveMcpStdio } from "../../../../gateway/mcp/transport/stdio.ts";
 import type { McpBackend } from "../../../../gateway/mcp/types.ts";
 
 const VERSION = "2026-07-28";
@@ -15,8 +16,8 @@ const HEADERS = {
   "mcp-method": "subscriptions/listen",
 };
 
-/** `/mcp` over a backend that counts what is watched. */
-function serve({ direct = true }: { readonly direct?: boolean } = {}) {
+/** A backend that counts what is watched. */
+function countingBackend(direct = true) {
   const counts = { begun: 0, open: 0 };
   const backend: McpBackend = {
     about: () => ({ version: "0", instructions: "", direct, look: false, askTimeoutMs: 1_000 }),
@@ -33,6 +34,22 @@ function serve({ direct = true }: { readonly direct?: boolean } = {}) {
     },
     onChange: () => () => {},
   };
+  return { backend, counts };
+}
+
+function subscription(id: number, filter: unknown) {
+  const meta = {
+    [`${KEY}protocolVersion`]: VERSION,
+    [`${KEY}clientInfo`]: { name: "test", version: "1" },
+    [`${KEY}clientCapabilities`]: {},
+  };
+  const params = { notifications: filter, _meta: meta };
+  return { jsonrpc: "2.0", id, method: "subscriptions/listen", params };
+}
+
+/** `/mcp` over such a backend. */
+function serve({ direct = true }: { readonly direct?: boolean } = {}) {
+  const { backend, counts } = countingBackend(direct);
   const newId = () => crypto.randomUUID();
   const mcp = createMcpHttp({ backend, newId, now: Date.now, maxBodyBytes: 9_999, log: silent });
   const server = Deno.serve(
@@ -44,17 +61,10 @@ function serve({ direct = true }: { readonly direct?: boolean } = {}) {
     listen(
       { headers = {}, filter = { resourceSubscriptions: ["a://1"] }, signal }: Subscription = {},
     ): Promise<Response> {
-      const meta = {
-        [`${KEY}protocolVersion`]: VERSION,
-        [`${KEY}clientInfo`]: { name: "test", version: "1" },
-        [`${KEY}clientCapabilities`]: {},
-      };
-      const params = { notifications: filter, _meta: meta };
-      const body = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
       return fetch(`http://127.0.0.1:${server.addr.port}/mcp`, {
         method: "POST",
         headers: { ...HEADERS, ...headers },
-        body: JSON.stringify(body),
+        body: JSON.stringify(subscription(1, filter)),
         signal: signal ?? AbortSignal.timeout(5_000),
       });
     },
@@ -108,4 +118,27 @@ Deno.test("resources are watched until their client leaves", async () => {
   leaving.abort();
   await reader?.closed.catch(() => {});
   await until(() => stage.counts.open === 0);
+});
+
+Deno.test("over stdin and stdout nothing is watched for a refused or repeated subscription", async () => {
+  const { backend, counts } = countingBackend();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const server = serveMcpStdio(backend, {
+    stdin: readable,
+    write: () => Promise.resolve(),
+    maxMessageBytes: 10_000,
+    onError() {},
+  });
+  const send = (id: number, uris: unknown[]) => {
+    const line = JSON.stringify(subscription(id, { resourceSubscriptions: uris }));
+    return writer.write(new TextEncoder().encode(`${line}\n`));
+  };
+  await send(1, ["a://1"]);
+  await send(2, ["a://1", 7]);
+  await until(() => counts.begun === 2 && counts.open === 1);
+  await send(1, ["a://2"]);
+  await until(() => counts.begun === 3);
+  await server.close();
+  assert.equal(counts.open, 0);
 });
