@@ -2,16 +2,20 @@
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
-import { attempt } from "#base";
+import { attempt, within } from "#base";
 import { PackError } from "../../../errors.ts";
 import { type EngineOptions, tooSlow } from "../engine.ts";
-import type { Room, TextRows, Texts } from "./rows.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Room, TextRow, TextRows, Texts } from "./rows.ts";
+import type { Bound, Traffic } from "./traffic.ts";
 import { type Column, createReader, leastSize, type Reader } from "./values.ts";
 
 const CONNECT_MS = 10_000;
 /** Time after its deadline at which a statement is abandoned if the server did not end it. */
 const LATE_MS = 2_000;
+/** Longest time until the server has closed a connection. */
+const CLOSE_MS = 2_000;
+/** Longest time that a request to cancel takes. */
+const CANCEL_MS = 5_000;
 /** Most bytes that the server sends for a character of JSON: those of UTF-8. */
 const WIRE_BYTES = 3;
 /** Most characters of a message and of a hint: a statement may put any text in them. */
@@ -32,15 +36,18 @@ export async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  using _place = await traffic.enter(signal);
-  const client = open(url);
+  using place = new DisposableStack();
+  place.use(await traffic.enter(signal));
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
-  client.on("error", (error) => failure.reject(error));
+  let cancelled: Promise<void> | undefined;
   const stop = (reason: unknown) => {
     failure.reject(reason);
-    if (client.processID !== null) void cancel(url, client.processID);
+    cancelled ??= cancel(url, client);
   };
+  using bound = traffic.bound(stop);
+  const client = open(url, bound.guard);
+  client.on("error", (error) => failure.reject(error));
   const late = () => stop(tooSlow(timeoutMs));
   const leave = () => stop(signal.reason);
   const timer = setTimeout(late, CONNECT_MS + timeoutMs + LATE_MS);
@@ -48,8 +55,7 @@ export async function withClient<T>(
   let done = false;
   try {
     await Promise.race([client.connect(), failure.promise]);
-    const most = WIRE_BYTES * maxBytes + 2 ** 20;
-    using _bound = traffic.bound(client.connection.stream, { maxBytes: most, stop });
+    bound.open(WIRE_BYTES * maxBytes + 2 ** 20);
     const result = await Promise.race([work(client), failure.promise]);
     done = true;
     return result;
@@ -58,26 +64,35 @@ export async function withClient<T>(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", leave);
-    if (done) await client.end().catch(() => client.connection.stream.destroy());
-    else client.connection.stream.destroy();
+    if (done) await within(client.end(), CLOSE_MS).catch(() => {});
+    client.connection.stream.destroy();
+    if (cancelled) keep(place, cancelled);
   }
+}
+
+/** Keeps the place as long as a second connection cancels the statement. */
+function keep(place: DisposableStack, cancelled: Promise<void>): void {
+  const held = place.move();
+  void cancelled.catch(() => {}).finally(() => held.dispose());
 }
 
 export interface Asked extends Room {
   readonly values?: readonly unknown[];
   /** True to end at the first row that does not fit; else the statement is finished without the rest. */
   readonly endsEarly?: boolean;
+  /** True for a text of several statements, which the extended protocol rejects. */
+  readonly isSeveral?: boolean;
 }
 
-/** Runs one statement: the extended protocol rejects a text with two. Rows that do not fit are dropped as
- * they come. */
+/** Runs one statement. Rows that do not fit are dropped as they come. */
 export function ask(client: Client, text: string, options: Asked): Promise<TextRows> {
-  const { values = [], limit, maxBytes, endsEarly = false } = options;
+  const { values = [], limit, maxBytes, endsEarly = false, isSeveral = false } = options;
   const { promise, resolve, reject } = Promise.withResolvers<TextRows>();
   const rows: Texts[] = [];
   let columns: readonly Column[] = [];
   let [bytes, isCut] = [0, false];
-  const query = new pg.Query({ text, values, rowMode: "array", queryMode: "extended" });
+  const queryMode = isSeveral ? undefined : "extended";
+  const query = new pg.Query({ text, values, rowMode: "array", queryMode });
   query.on("row", (row, { fields }) => {
     if (rows.length === 0) columns = columnsOf(fields);
     for (const [at, column] of columns.entries()) bytes += leastSize(row[at] ?? "", column);
@@ -85,17 +100,20 @@ export function ask(client: Client, text: string, options: Asked): Promise<TextR
     if (!isCut) rows.push(row);
     else if (endsEarly) resolve({ columns, rows, isCut, count: rows.length });
   });
-  query.on("end", ({ fields, rowCount }) => {
-    resolve({ columns: columnsOf(fields), rows, isCut, count: rowCount ?? 0 });
+  query.on("end", (results) => {
+    const last = [results].flat().at(-1);
+    resolve({ columns: columnsOf(last?.fields ?? []), rows, isCut, count: last?.rowCount ?? 0 });
   });
   query.on("error", reject);
   client.query(query);
   return promise;
 }
 
-/** Runs statements at once; gives the row of the last one. */
-export async function lastRow(client: Client, text: string): Promise<pg.Row> {
-  return [await client.query(text)].flat().at(-1)?.rows[0] ?? {};
+/** Runs statements at once; gives the row of the last one, if it fits. */
+export async function lastRow(client: Client, text: string): Promise<TextRow> {
+  const room = { limit: 1, maxBytes: MOST_MESSAGE };
+  const { columns, rows: [row] } = await ask(client, text, { ...room, isSeveral: true });
+  return Object.fromEntries(columns.map(({ name }, at) => [name, row?.[at] ?? null]));
 }
 
 /** Makes a reader of values. */
@@ -107,34 +125,45 @@ function columnsOf(fields: readonly pg.Field[]): Column[] {
   return fields.map(({ name, dataTypeID: type }) => ({ name, type }));
 }
 
-function open(url: string): Client {
+/** Makes a client whose stream is given to the driver by `guard`, over TLS too. */
+function open(url: string, guard: Bound["guard"]): Client {
   try {
-    return new pg.Client({
+    const client = new pg.Client({
       connectionString: url,
       application_name: "toolscript",
       connectionTimeoutMillis: CONNECT_MS,
       // A value is parsed when its size is known.
       types: { getTypeParser: () => (text) => text },
     });
+    const { connection } = client;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream: pg.Stream) => attach(guard(stream));
+    return client;
   } catch (error) {
     throw toPackError(error, { url, timeoutMs: 0 });
   }
 }
 
-async function cancel(url: string, processId: number): Promise<void> {
-  const client = open(url);
-  client.on("error", () => {}); // The statement ends at its own timeout.
-  try {
-    await client.connect();
-    await ask(client, "SELECT pg_cancel_backend($1)", {
-      values: [processId],
-      limit: 1,
-      maxBytes: 1,
-    });
-    await client.end();
-  } catch {
-    client.connection.stream.destroy(); // As above.
-  }
+/** Asks the server to end what it does, over a connection of its own as the protocol wants it, on which
+ * it answers nothing. Without effect the statement ends at its own timeout. */
+async function cancel(url: string, client: Client): Promise<void> {
+  const { processID, secretKey, host, port } = client;
+  if (processID === null || secretKey === null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { connection } = open(url, (stream) => ({
+    on: (event) => stream.on(event, () => resolve()),
+  }));
+  const send = () => connection.cancel(processID, secretKey);
+  connection.on("connect", () => {
+    if (!connection.ssl) send();
+    else if (connection.sslNegotiation !== "direct") connection.requestSsl();
+  });
+  connection.on("sslconnect", send);
+  for (const event of ["error", "end"]) connection.on(event, () => resolve());
+  if (host.startsWith("/")) connection.connect(`${host}/.s.PGSQL.${port}`);
+  else connection.connect(port, host);
+  await within(promise, CANCEL_MS);
+  connection.stream.destroy();
 }
 
 interface Failed {

@@ -45,7 +45,7 @@ export function createPostgresEngine(
     const { lastRow, withClient } = await import("./connect.ts");
     return await withClient(server, options, async (client) => {
       const begin = `BEGIN READ ONLY; ${limits(options, "LOCAL")}`;
-      if (superuser || (write && !options.isLook)) await client.query(begin);
+      if (superuser || (write && !options.isLook)) await lastRow(client, begin);
       else refuseRole(await lastRow(client, `${begin}; ${MAY}`));
       return await work(client);
     });
@@ -147,11 +147,11 @@ async function change(
   statements: readonly Statement[],
   options: EngineOptions,
 ): Promise<Executed[]> {
-  const { ask, openReader } = await import("./connect.ts");
-  await client.query(limits(options, "SESSION"));
+  const { ask, lastRow, openReader } = await import("./connect.ts");
+  await lastRow(client, limits(options, "SESSION"));
   // Some statements (VACUUM, CREATE DATABASE) run outside a transaction only.
   const together = statements.length > 1;
-  if (together) await client.query("BEGIN");
+  if (together) await lastRow(client, "BEGIN");
   const read = openReader();
   const results: Executed[] = [];
   const { limit } = options;
@@ -166,7 +166,7 @@ async function change(
     maxBytes -= bytes;
     results.push({ ...rows, changed: answer.count });
   }
-  if (together) await client.query("COMMIT");
+  if (together) await lastRow(client, "COMMIT");
   return results;
 }
 

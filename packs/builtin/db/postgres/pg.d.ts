@@ -4,9 +4,7 @@ declare namespace pg {
     readonly name: string;
     readonly dataTypeID: number;
   }
-  type Row = Readonly<Record<string, string | null>>;
   interface Result {
-    readonly rows: readonly Row[];
     readonly rowCount: number | null;
     readonly fields: readonly Field[];
   }
@@ -14,11 +12,12 @@ declare namespace pg {
     readonly text: string;
     readonly values: readonly unknown[];
     readonly rowMode: "array";
-    readonly queryMode: "extended";
+    readonly queryMode: "extended" | undefined;
   }
   interface Query {
     on(event: "row", listener: (row: (string | null)[], result: Result) => void): void;
-    on(event: "end", listener: (result: Result) => void): void;
+    /** Several results of several statements. */
+    on(event: "end", listener: (results: Result | readonly Result[]) => void): void;
     on(event: "error", listener: (error: Error) => void): void;
   }
   type Parser = (text: string) => unknown;
@@ -28,20 +27,31 @@ declare namespace pg {
     readonly connectionTimeoutMillis?: number;
     readonly types?: { getTypeParser(type: number): Parser };
   }
+  interface Stream {
+    on(event: string, listener: (bytes: Uint8Array) => void): unknown;
+    pause(): void;
+    resume(): void;
+    destroy(error?: Error): void;
+  }
+  interface Connection {
+    readonly stream: Stream;
+    readonly ssl: unknown;
+    readonly sslNegotiation: string;
+    /** Reads messages of the stream. */
+    attachListeners(stream: Pick<Stream, "on">): void;
+    connect(port: number | string, host?: string): void;
+    requestSsl(): void;
+    cancel(processID: number, secretKey: number): void;
+    on(event: string, listener: () => void): void;
+  }
   interface Client {
+    readonly host: string;
+    readonly port: number;
     readonly processID: number | null;
-    readonly connection: {
-      readonly stream: {
-        on(event: "data", listener: (bytes: Uint8Array) => void): void;
-        pause(): void;
-        resume(): void;
-        destroy(error?: Error): void;
-      };
-    };
+    readonly secretKey: number | null;
+    readonly connection: Connection;
     connect(): Promise<void>;
     query(query: Query): Query;
-    /** Several results of several statements. */
-    query(text: string): Promise<Result | readonly Result[]>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): void;
   }

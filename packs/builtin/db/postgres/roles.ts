@@ -1,6 +1,7 @@
 /** Roles that may do what no read-only transaction prevents. */
 
 import { PackError } from "../../../errors.ts";
+import type { TextRow } from "./rows.ts";
 
 /** Roles whose functions reach files, programs and other sessions of the server, also in a read-only
  * transaction. A statement may take on any role that its own is a member of. */
@@ -40,9 +41,7 @@ export const MAY = `SELECT ${POWERFUL} AS powerful, (${LEAVING}) AS leaving,
   (${REACHING}) AS reaching`;
 
 /** Refuses a role by the answer to `MAY`. Throws `PackError`. */
-export function refuseRole(
-  { powerful, leaving, reaching }: Readonly<Record<string, string | null>>,
-): void {
+export function refuseRole({ powerful, leaving, reaching }: TextRow): void {
   if (powerful !== "f") {
     throw refusal(
       "it is a superuser, a member of one, or may use files, programs, other sessions or " +

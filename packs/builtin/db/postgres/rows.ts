@@ -8,6 +8,9 @@ import type { Column, Reader } from "./values.ts";
 /** Values as the server wrote them. */
 export type Texts = readonly (string | null)[];
 
+/** A row by the names of its columns. */
+export type TextRow = Readonly<Record<string, string | null>>;
+
 /** Rows as far as they fit. */
 export interface TextRows {
   readonly columns: readonly Column[];

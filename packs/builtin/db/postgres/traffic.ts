@@ -1,35 +1,38 @@
-/** Bounds of what all connections to PostgreSQL take together. */
+/** Bounds of what all connections to PostgreSQL take, each and together. */
 
 import { createSemaphore } from "#base";
+import { PackError } from "../../../errors.ts";
 import { tooLarge } from "../engine.ts";
+import { followMessages, unreadable } from "./messages.ts";
 
 /** Connections in use at once. */
 const MOST_CONNECTIONS = 8;
 /** Bytes received beyond which one connection at a time goes on: a row is in memory several times. */
 const LARGE = 2 ** 20;
-/** Bytes at the head of a message: its kind, and its length without the kind. */
-const HEAD = 5;
+/** Most bytes that are received before a connection is open. */
+const OPENING = 2 ** 16;
 
 export interface Stream {
-  on(event: "data", listener: (bytes: Uint8Array) => void): void;
+  on(event: string, listener: (bytes: Uint8Array) => void): unknown;
   pause(): void;
   resume(): void;
   destroy(): void;
 }
 
-export interface BoundOptions {
-  /** Most bytes of a message. A plan, with the constants of its statement, and the rows have as
-   * many. */
-  readonly maxBytes: number;
-  /** Ends the work on the connection. */
-  readonly stop: (reason: unknown) => void;
+export interface Bound extends Disposable {
+  /** Gives the driver the stream's bytes as far as they fit and are messages; else it ends the
+   * stream. */
+  guard(stream: Stream): Pick<Stream, "on">;
+  /** Takes results from now on: most bytes of a message. A plan, with the constants of its statement,
+   * and the rows have as many. */
+  open(maxBytes: number): void;
 }
 
 export interface Traffic {
   /** Waits for a connection to be free. Rejects with the signal's reason. */
   enter(signal: AbortSignal): Promise<Disposable>;
-  /** Limits what an open connection receives, which is at the head of a message. */
-  bound(stream: Stream, options: BoundOptions): Disposable;
+  /** Limits what a connection receives from its first byte on; `stop` ends the work on it. */
+  bound(stop: (reason: unknown) => void): Bound;
 }
 
 /** Makes the bounds. */
@@ -54,41 +57,53 @@ export function createTraffic(): Traffic {
       held.defer(await places.acquire(signal));
       return held;
     },
-    bound(stream, { maxBytes, stop }) {
+    bound(stop) {
       const held = new DisposableStack();
-      const longestOf = createHeads();
       let received = 0;
-      stream.on("data", (bytes) => {
+      let most = { message: OPENING, all: OPENING, error: early };
+      const check = (bytes: number, limit: number) => {
+        if (bytes > limit) throw most.error();
+      };
+      const follow = followMessages((length) => check(length, most.message));
+
+      function receive(stream: Stream, bytes: Uint8Array): void {
         const before = received;
         received += bytes.length;
-        if (received > 2 * maxBytes || longestOf(bytes) > maxBytes) {
-          stop(tooLarge("the result"));
-          stream.destroy();
-        } else if (before <= LARGE && received > LARGE && !held.disposed) wait(stream, held);
-      });
-      return held;
+        check(received, most.all);
+        follow(bytes);
+        if (before <= LARGE && received > LARGE) wait(stream, held);
+      }
+
+      return {
+        guard: (stream) => ({
+          on: (event, listener) =>
+            stream.on(
+              event,
+              event !== "data" ? listener : (bytes) => {
+                if (held.disposed) return;
+                try {
+                  receive(stream, bytes);
+                  listener(bytes);
+                } catch (error) {
+                  held.dispose();
+                  stop(error instanceof PackError ? error : unreadable(String(error)));
+                  stream.destroy();
+                }
+              },
+            ),
+        }),
+        open(maxBytes) {
+          received = 0;
+          most = { message: maxBytes, all: 2 * maxBytes, error: () => tooLarge("the result") };
+        },
+        [Symbol.dispose]: () => held.dispose(),
+      };
     },
   };
 }
 
-/** Follows messages. What it makes gives the largest length that a head in the bytes tells: the
- * driver gathers a whole message before it can be counted. */
-function createHeads(): (bytes: Uint8Array) => number {
-  let [seen, length, left] = [0, 0, 0];
-  return (bytes) => {
-    let longest = 0;
-    for (let at = 0; at < bytes.length;) {
-      const skipped = Math.min(left, bytes.length - at);
-      left -= skipped;
-      at += skipped;
-      const byte = bytes[at++];
-      if (byte === undefined) break;
-      length = seen === 0 ? 0 : length * 256 + byte;
-      seen = (seen + 1) % HEAD;
-      if (seen > 0) continue;
-      left = Math.max(0, length - HEAD + 1);
-      longest = Math.max(longest, length);
-    }
-    return longest;
-  };
+function early(): PackError {
+  const message =
+    "Cannot connect to the database: it sent over 64 kB before the connection was open";
+  return new PackError("unavailable", message);
 }

@@ -132,6 +132,19 @@ Deno.test({
         assert.deepEqual(new Set(left.map(({ proname }) => proname)), new Set(UNLOCKS));
       },
     );
+
+    await t.step("without these privileges a statement ends with its run", async () => {
+      const sleep = { sql: "SELECT pg_sleep(300)", connection: "reader" };
+      const signal = AbortSignal.timeout(300);
+      await assert.rejects(call("query", sleep, { signal }));
+      const running = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      for (let left = 100;; left--) {
+        const { rows } = await query(running, "trusted");
+        if ((rows as JsonObject[]).length === 0) break;
+        assert.ok(left > 0, "the server still runs the statement");
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    });
   },
 });
 

@@ -210,8 +210,8 @@ Deno.test({
           signal: ended,
         }),
       );
-      const running = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' " +
-        "AND query LIKE '%pg_sleep(50)%' AND pid <> pg_backend_pid()";
+      const running =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
       for (let left = 100;; left--) {
         const { rows } = await call("query", { sql: running, connection: "owner" }) as {
           rows: JsonObject[];

@@ -25,7 +25,9 @@ class Fake extends EventEmitter {
 function openStream(traffic: ReturnType<typeof createTraffic>, maxBytes = 8 * MB) {
   const stream = new Fake();
   const stopped: unknown[] = [];
-  const bound = traffic.bound(stream, { maxBytes, stop: (reason) => stopped.push(reason) });
+  const bound = traffic.bound((reason) => stopped.push(reason));
+  bound.guard(stream).on("data", () => {});
+  bound.open(maxBytes);
   const send = (...pieces: Uint8Array[]) => pieces.forEach((piece) => stream.emit("data", piece));
   return { stream, stopped, bound, send };
 }

@@ -1,0 +1,226 @@
+/** What a hostile PostgreSQL may send. */
+
+import assert from "node:assert/strict";
+import { type JsonObject, within } from "#base";
+import { openBuiltin } from "../../../support/builtin.ts";
+import { openAuthority } from "../../../support/certificates.ts";
+import { createRegistry } from "#packs";
+import {
+  DONE,
+  type FakeConnection,
+  fields,
+  int,
+  joined,
+  MAY_READ,
+  message,
+  NONE,
+  OPENED,
+  openReading,
+  PREPARED,
+  row,
+  startFakePostgres,
+  text,
+} from "../../../support/fake_postgres.ts";
+
+const MB = 2 ** 20;
+/** The request that PostgreSQL knows as a cancellation: its length, its code, process and secret. */
+const CANCEL = joined(int(16), int(80_877_102), int(4_242), int(17));
+
+/** Sends up to so many MB of zeros; the head of a message tells of 2 GB. */
+async function flood({ send }: FakeConnection, most = 200, head = message("D", NONE, 2 ** 31 - 1)) {
+  if (!await send(head)) return;
+  for (let count = 0; count < most; count++) {
+    if (!await send(new Uint8Array(MB))) return;
+  }
+}
+
+interface Stage extends AsyncDisposable {
+  query(signal?: AbortSignal): Promise<JsonObject>;
+}
+
+async function openStage(url: string, timeout = 30): Promise<Stage> {
+  const stage = await openBuiltin("db", { connections: { bad: url }, timeout });
+  const registry = createRegistry([stage.pack], { log: () => {} });
+  return {
+    async query(signal) {
+      const args = { sql: "SELECT 1" };
+      return (await registry.call("db__query", args, { signal })).value as JsonObject;
+    },
+    async [Symbol.asyncDispose]() {
+      await registry[Symbol.asyncDispose]();
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until the condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let count = 0; !holds(); count++) {
+    assert.ok(count < 600, "it never holds");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A certificate of this machine, and its key. */
+async function certificate() {
+  const folder = await Deno.makeTempDir();
+  const paths = await (await openAuthority(folder)).issue("127.0.0.1");
+  const [cert, key] = [await Deno.readTextFile(paths.cert), await Deno.readTextFile(paths.key)];
+  await Deno.remove(folder, { recursive: true });
+  return { cert, key };
+}
+
+const UNREADABLE = { code: "unavailable", message: /no message of PostgreSQL/ };
+
+const OPENINGS: Record<string, (connection: FakeConnection) => Promise<unknown>> = {
+  "a long message": (one) => flood(one),
+  "a long message, after the server let it in": async (one) => {
+    await one.send(message("R", int(0)));
+    await flood(one);
+  },
+  "many short messages": async (one) => {
+    const notice = message("S", joined(text("a"), text("b")));
+    const many = joined(...Array.from({ length: 100_000 }, () => notice));
+    for (let count = 0; count < 200 && await one.send(many); count++);
+  },
+};
+
+for (const [name, behave] of Object.entries(OPENINGS)) {
+  Deno.test(`a connection that is being opened ends at ${name}`, async () => {
+    await using server = startFakePostgres(async (one) => {
+      await one.read();
+      await behave(one);
+    });
+    await using stage = await openStage(server.url);
+    await assert.rejects(stage.query(), {
+      code: "unavailable",
+      message: /Cannot connect to the database: it sent over 64 kB before/,
+    });
+    await until(() => server.open() === 0);
+    assert.ok(server.sent() < 50 * MB, `${server.sent()} bytes were taken`);
+  });
+}
+
+Deno.test("a connection with TLS that is being opened ends at a long message", async () => {
+  const tls = await certificate();
+  await using server = startFakePostgres(async (one) => {
+    await one.read();
+    await flood(one);
+  }, tls);
+  await using stage = await openStage(server.url);
+  await assert.rejects(stage.query(), /it sent over 64 kB before/);
+  await until(() => server.open() === 0);
+  assert.ok(server.sent() < 50 * MB, `${server.sent()} bytes were taken`);
+});
+
+for (const secure of [false, true]) {
+  const way = secure ? "over TLS, as it was sent," : "by a request";
+  Deno.test(`a statement is cancelled ${way} and no answer is read`, async () => {
+    const requests: (Uint8Array | undefined)[] = [];
+    await using server = startFakePostgres(async (one) => {
+      if (one.id === 1) return await openReading(one);
+      requests.push(await one.read());
+      await flood(one);
+    }, secure ? await certificate() : undefined);
+    await using stage = await openStage(server.url);
+    const leaving = new AbortController();
+    const query = stage.query(leaving.signal);
+    await until(() => server.sent() >= OPENED.length + MAY_READ.length);
+    leaving.abort(new DOMException("left", "AbortError"));
+    await assert.rejects(query);
+    await until(() => requests.length === 1 && server.open() === 0);
+    assert.deepEqual(requests, [CANCEL]);
+    assert.ok(server.sent() < 50 * MB, `${server.sent()} bytes were taken`);
+  });
+}
+
+Deno.test("a server that closes no connection holds up no call", async () => {
+  const held = Promise.withResolvers<void>();
+  await using server = startFakePostgres(async (one) => {
+    await openReading(one);
+    await one.send(PREPARED, fields("QUERY PLAN"), row("Result"), DONE);
+    await one.read();
+    await one.send(PREPARED, message("n", NONE), DONE);
+    await one.read();
+    await one.send(PREPARED, fields("n"), row("1"), DONE);
+    await held.promise;
+  });
+  await using stage = await openStage(server.url);
+  const query = stage.query();
+  assert.ok(await within(query, 20_000));
+  held.resolve();
+  assert.deepEqual((await query).rows, [{ n: "1" }]);
+});
+
+/** Messages in the opening that are none. */
+const MALFORMED_OPENINGS: Record<string, Uint8Array> = {
+  "another way to sign in": message("R", int(99)),
+  "a key without content": message("K", NONE),
+  "a message without a length": message("S", NONE, 0),
+  "an error without an end": message("E", joined(text("SFATAL"), text("C28000"))),
+  "a notice without content": message("N", NONE),
+};
+
+for (const [name, bytes] of Object.entries(MALFORMED_OPENINGS)) {
+  Deno.test(`a connection that is being opened ends at ${name}`, async () => {
+    await using server = startFakePostgres(async (one) => {
+      await one.read();
+      await one.send(bytes);
+    });
+    await using stage = await openStage(server.url);
+    await assert.rejects(stage.query(), UNREADABLE);
+    await until(() => server.open() === 0);
+  });
+}
+
+/** Messages that answer a statement and are none. */
+const MALFORMED: Record<string, Uint8Array> = {
+  "a row without content": message("D", NONE),
+  "a row with fewer values than columns": joined(PREPARED, fields("a", "b"), row("1")),
+  "a row of columns that were not named": joined(PREPARED, row("1")),
+  "a value of negative length": joined(
+    PREPARED,
+    fields("a", "b"),
+    message("D", joined(int(2, 2), int(3), text("ab"), int(-8))),
+  ),
+  "a value that is longer than its row": joined(
+    PREPARED,
+    fields("a"),
+    message("D", joined(int(1, 2), int(50), text("ab"))),
+  ),
+  "a row that is longer than its values": joined(
+    PREPARED,
+    fields("a"),
+    message("D", joined(int(1, 2), int(1), text("ab"))),
+  ),
+  "more columns than a table has": joined(PREPARED, fields(...Array(1_700).fill("a"))),
+  "columns that are told and do not come": message("T", int(1_000, 2)),
+  "parameters that are told and do not come": message("t", int(32_767, 2)),
+  "a copy of columns that do not come": message("G", joined(int(0, 1), int(32_767, 2))),
+  "an error without an end": message("E", joined(text("SERROR"), text("Mwrong"))),
+  "a notice whose end is in the next message": joined(message("N", text("Mwrong")), DONE),
+};
+
+for (const [name, bytes] of Object.entries(MALFORMED)) {
+  Deno.test(`a connection ends at ${name}`, async () => {
+    await using server = startFakePostgres(async (one) => {
+      if (one.id > 1) return one.close();
+      await openReading(one);
+      await one.send(bytes);
+    });
+    await using stage = await openStage(server.url);
+    await assert.rejects(stage.query(), UNREADABLE);
+    await until(() => server.open() === 0);
+  });
+}
+
+Deno.test("a connection ends at more ends of statements than there are statements", async () => {
+  await using server = startFakePostgres(async (one) => {
+    if (one.id > 1) return one.close();
+    await openReading(one);
+    const many = joined(...Array.from({ length: 30_000 }, () => message("C", text("A"))));
+    await one.send(many);
+  });
+  await using stage = await openStage(server.url);
+  await assert.rejects(stage.query(), UNREADABLE);
+});
