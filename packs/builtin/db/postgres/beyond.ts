@@ -1,5 +1,6 @@
 /** Functions of PostgreSQL that act beyond a read-only transaction. */
 
+import { createTurns } from "#base";
 import { PackError } from "../../../errors.ts";
 
 /** Names of functions that act on other sessions, hold locks that others wait for, act on the server
@@ -29,18 +30,37 @@ const NAMES = [
   "query_to_xml(?:schema|_and_xmlschema)?",
   "ts_(?:stat|rewrite)",
 ].join("|");
-/** A call in a statement, whose comments are not read. */
-const CALL = new RegExp(`\\b(${NAMES})"?\\s*(?:\\(|/\\*|--)`, "i");
+/** The whole of a word. */
+const NAME = new RegExp(`^(?:${NAMES})$`, "i");
+/** Beginning of the arguments, behind a name; comments are not read. */
+const CALLS = /"?\s*(?:\(|\/\*|--)/y;
+/** Characters of a name: PostgreSQL cuts longer ones there. */
+const MOST_NAME = 63;
+/** Words and lines that are read at once. */
+const PIECE = 1_000;
+
 /** A name by the numbers of its characters. */
 const NUMBERED = /\bu&"/i;
 
-/** Refuses a statement that names one, as it is written or in a line of its plan, which shows what
- * views call, and not what stands in LIMIT and VALUES. What a function calls, no plan shows. Throws
- * `PackError`. */
-export function refuseBeyond(text: string): void {
-  const name = CALL.exec(text)?.[1];
-  if (name === undefined) return;
-  throw new PackError(
+/** Refuses a statement of which a text names one: as it is written, or a line of its plan, which shows
+ * what views call, and not what stands in LIMIT and VALUES. What a function calls, no plan shows. Reads
+ * each word once. Throws `PackError`. */
+export async function refuseBeyond(texts: Iterable<string>): Promise<void> {
+  const turn = createTurns();
+  let count = 0;
+  for (const text of texts) {
+    if (++count % PIECE === 0) await turn();
+    for (const { 0: word, index } of text.matchAll(/\w+/g)) {
+      if (++count % PIECE === 0) await turn();
+      const name = word.slice(0, MOST_NAME);
+      CALLS.lastIndex = index + word.length;
+      if (NAME.test(name) && CALLS.test(text)) throw beyond(name);
+    }
+  }
+}
+
+function beyond(name: string): PackError {
+  return new PackError(
     "blocked",
     `Cannot run the statement: ${name}() acts beyond a read-only transaction, or runs a text that ` +
       "may: db.execute calls it, where the connection has write: true",

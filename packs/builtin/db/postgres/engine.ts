@@ -24,6 +24,8 @@ import { inward } from "./values.ts";
 const FIRST = 10;
 /** Maximum number of rows of a fetch. */
 const BATCH = 1_000;
+/** Maximum number of lines of a plan: short ones take more memory than characters. */
+const MOST_LINES = 250_000;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -61,10 +63,9 @@ export function createPostgresEngine(
     query: (statement, options) =>
       reading(options, async (client) => {
         refuseNumbered(statement.sql);
-        refuseBeyond(statement.sql);
+        await refuseBeyond([statement.sql]);
         const whole = { maxBytes: Infinity, form: "VERBOSE, COSTS OFF" };
-        const plan = await planOf(client, statement, whole);
-        for (const line of plan) refuseBeyond(line);
+        await refuseBeyond(await planOf(client, statement, whole));
         return await rowsOf(client, statement, options);
       }),
     async execute(statements, options) {
@@ -106,7 +107,7 @@ async function planOf(
   const { ask } = await import("./connect.ts");
   // After the parentheses the grammar allows only a statement: ANALYZE cannot be added.
   const text = `EXPLAIN (${form}) ${statement.sql}`;
-  const room = { limit: Infinity, maxBytes, endsEarly: true };
+  const room = { limit: MOST_LINES, maxBytes, endsEarly: true };
   const plan = await ask(client, text, { values: positional(statement), ...room });
   if (plan.isCut) throw tooLarge("the plan");
   return plan.rows.map(([line]) => line ?? "");
