@@ -120,7 +120,7 @@ async function replyWith(
   const handle = stored === undefined ? {} : { stored: stored.handle };
   if (within === undefined) {
     if (sanitized) return { ...record.succeed(text), ...handle };
-    const content = request.kind === "command" ? calls.images(result.value) : [];
+    const content = request.kind === "command" ? await calls.images(result.value) : [];
     const reply = { ...record.succeed(text, result.value), ...handle };
     return content.length > 0 ? { ...reply, content } : reply;
   }

@@ -56,7 +56,7 @@ export interface RunCalls {
   /** The tools that were called, `github.create_issue`, each once. */
   tools(): readonly string[];
   /** Images that came with the parts of this value. */
-  images(value: JsonValue): readonly Content[];
+  images(value: JsonValue): Promise<readonly Content[]>;
   /** Returns true if a tool with foreign text in its results was called. */
   external(): boolean;
   /** True where foreign text came by pages of stored results alone, and the value is such a page: its

@@ -1,28 +1,35 @@
 /** Images that tools sent beside their values: a run that returns such a value returns its images. */
 
-import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonValue } from "#base";
+import { createTurns, isObject, type JsonValue, keysOf, LARGE, sizeAsJson } from "#base";
 import type { CallResult, Content } from "#packs";
 
 export interface Images {
   /** Records the result of one call. */
   add(result: CallResult): void;
   /** Finds the images of the calls whose values are this one or a part of it. */
-  of(value: JsonValue): readonly Content[];
+  of(value: JsonValue): Promise<readonly Content[]>;
 }
 
-interface ImageResult {
-  readonly value: JsonValue;
+/** A value as it is compared: a text as it is, anything else as JSON. */
+interface Mark {
+  readonly isText: boolean;
+  readonly text: string;
+}
+
+interface ImageResult extends Mark {
   readonly images: readonly Content[];
   readonly characters: number;
 }
 
 const MOST_CALLS = 20;
+/** Characters of all values and images. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Characters of an image beside its data. */
+const MOST_BESIDE = 10_000;
 const MOST_NODES = 1_000;
 const MAX_DEPTH = 4;
 
-/** Keeps the images of one run's last calls. */
+/** Keeps the images of one run's last calls, and the text of their values; of large values none. */
 export function createImages(): Images {
   const results: ImageResult[] = [];
   let characters = 0;
@@ -31,29 +38,46 @@ export function createImages(): Images {
     add({ value, content }) {
       // Blocks that are the value itself go with it.
       if (!content || value === content || value === content[0]) return;
-      const images = content.filter(({ type }) => type === "image");
-      if (images.length === 0) return;
-      const size = images.reduce((sum, { data }) => sum + String(data).length, 0);
-      results.push({ value, images, characters: size });
+      const images = content.filter((block) => block.type === "image" && sizeOf(block) < Infinity);
+      const mark = images.length > 0 ? markOf(value) : undefined;
+      if (!mark) return;
+      const size = images.reduce((sum, image) => sum + sizeOf(image), mark.text.length);
+      results.push({ ...mark, images, characters: size });
       characters += size;
       while (results.length > MOST_CALLS || characters > MOST_CHARACTERS) {
         characters -= results.shift()?.characters ?? 0;
       }
     },
-    of(value) {
-      if (results.length === 0) return [];
+    async of(value) {
+      const turn = createTurns();
       const matches = new Set<ImageResult>();
       for (const node of nodes(value)) {
+        if (matches.size === results.length) break;
+        await turn();
+        const mark = markOf(node);
         // Each value that is returned has the images of one call, of equal ones the last.
         const match = results.findLast((each) =>
-          !matches.has(each) && isDeepStrictEqual(each.value, node)
+          !matches.has(each) && each.isText === mark?.isText && each.text === mark.text
         );
         if (match) matches.add(match);
-        if (matches.size === results.length) break;
       }
       return results.filter((each) => matches.has(each)).flatMap(({ images }) => images);
     },
   };
+}
+
+/** Characters of an image; infinite where it holds much beside its data. */
+function sizeOf(image: Content): number {
+  const most = (typeof image.data === "string" ? image.data.length : 0) + MOST_BESIDE;
+  const size = sizeAsJson(image, most);
+  return size > most ? Infinity : size;
+}
+
+/** The mark of a value that is a text, or not large. */
+function markOf(value: JsonValue): Mark | undefined {
+  if (typeof value === "string") return { isText: true, text: value };
+  if (sizeAsJson(value, LARGE) > LARGE) return undefined;
+  return { isText: false, text: JSON.stringify(value) };
 }
 
 /** Generates a value and its parts, outer ones first. */
@@ -65,9 +89,15 @@ function* nodes(value: JsonValue): Generator<JsonValue> {
     for (const node of level) {
       if (left-- === 0) return;
       yield node;
-      const parts = Array.isArray(node) ? node : isObject(node) ? Object.values(node) : [];
-      for (const part of parts.slice(0, MOST_NODES)) inner.push(part as JsonValue);
+      if (inner.length < MOST_NODES) inner.push(...partsOf(node));
     }
     level = inner;
   }
+}
+
+/** The first parts of a list or an object. */
+function partsOf(node: JsonValue): JsonValue[] {
+  if (Array.isArray(node)) return node.slice(0, MOST_NODES);
+  if (!isObject(node)) return [];
+  return keysOf(node).slice(0, MOST_NODES).map((key) => node[key] as JsonValue);
 }
