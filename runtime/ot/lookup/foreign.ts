@@ -2,8 +2,12 @@
 
 import { escapeUnseen } from "#base";
 
-/** Starts of a line that Markdown reads as a heading, behind marks of lists and quotations. */
-const HEADING = /^([\s>*+\-.)\d]*?)(#|[=-][=\s-]*$)/;
+/** Marks of lists and quotations. */
+const MARKS = /^[\s>*+\-.)\d]*$/;
+/** Beginning of a line that Markdown reads as a heading by its hashes. */
+const HASHES = /^[\s>*+\-.)\d]*(?=#)/;
+/** Beginning of the end of a line that Markdown reads as an underline, looked for once in each run. */
+const UNDERLINE = /(?<![=\s-])\s*(?=[=-][=\s-]*$)/;
 const FENCE = /`{3,}|~{3,}/g;
 const HTML_BLOCK = /<(?=\/?(?:h[1-6]|pre)\b)/gi;
 /** Characters read for a first sentence. */
@@ -15,12 +19,26 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|incl|resp|no|cf)\.$/
 export function foreignLine(text: string, most: number): string {
   if (most <= 0) return "";
   const line = text.slice(0, most * 2).replace(/\s+/g, " ").trim();
-  const escaped = escapeUnseen(line.toWellFormed())
-    .replace(FENCE, (run) => [...run].map((mark) => `\\${mark}`).join(""))
-    .replace(HTML_BLOCK, "\\<")
-    .replace(HEADING, "$1\\$2");
+  const escaped = escapeHeading(
+    escapeUnseen(line.toWellFormed())
+      .replace(FENCE, (run) => [...run].map((mark) => `\\${mark}`).join(""))
+      .replace(HTML_BLOCK, "\\<"),
+  );
   const isCut = escaped.length > most || text.length > most * 2;
   return isCut ? `${escaped.slice(0, most - 1).trimEnd()}…` : escaped;
+}
+
+function escapeHeading(line: string): string {
+  const begin = HASHES.exec(line)?.[0] ?? beforeUnderline(line);
+  return begin === undefined ? line : `${begin}\\${line.slice(begin.length)}`;
+}
+
+/** Marks in front of an underline. */
+function beforeUnderline(line: string): string | undefined {
+  const spaces = UNDERLINE.exec(line);
+  if (!spaces) return undefined;
+  const begin = line.slice(0, spaces.index + spaces[0].length);
+  return MARKS.test(begin) ? begin : undefined;
 }
 
 /** Several lines, together of at most so many characters. */
