@@ -11,6 +11,9 @@ const ARRAYS_AS_TEXT = new Set([1231, 1182, 1183, 1115, 1185, 1270, 1187, 1016])
 const JSONS = new Set([114, 3802]);
 const JSON_ARRAYS = new Set([199, 3807]);
 const BYTES = 17;
+const BYTES_ARRAY = 1001;
+/** A byte in the old format that is not written as it is. */
+const ESCAPE = /\\(?:\\|([0-3][0-7]{2}))/y;
 const INT8 = 20;
 const TEXT = 25;
 const TEXT_ARRAY = 1009;
@@ -45,6 +48,8 @@ export function createReader(parserOf: (type: number) => Parser): Reader {
     if (AS_TEXT.has(type) || parserOf(type) === parserOf(TEXT)) return text;
     if (text.length > MOST_AT_ONCE) throw unread(column, "its text is longer than 1 MB");
     if (type === INT8) return wholeNumber(text);
+    if (type === BYTES) return bytesOf(text, column);
+    if (type === BYTES_ARRAY) return byteItems(parserOf(TEXT_ARRAY)(text), column);
     if (JSON_ARRAYS.has(type)) {
       return await jsonItems(parserOf(TEXT_ARRAY)(text), { column, turn });
     }
@@ -121,11 +126,35 @@ async function base64Of(text: string, turn: Turn): Promise<string> {
   return base64;
 }
 
+/** Reads the old format of bytes, on which the driver may go on for ever. */
+function bytesOf(text: string, column: Column): JsonValue {
+  const bytes = new Uint8Array(text.length);
+  let size = 0;
+  for (let at = 0; at < text.length; at++) {
+    let code = text.charCodeAt(at);
+    if (text[at] === "\\") {
+      ESCAPE.lastIndex = at;
+      const [escape, octal] = ESCAPE.exec(text) ?? [];
+      if (escape === undefined) throw unread(column, "its bytes are malformed");
+      if (octal !== undefined) code = parseInt(octal, 8);
+      at += escape.length - 1;
+    }
+    bytes[size++] = code;
+  }
+  return { base64: bytes.subarray(0, size).toBase64() };
+}
+
+function byteItems(value: unknown, column: Column): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => byteItems(item, column));
+  if (typeof value !== "string") return null;
+  if (!value.startsWith("\\x")) return bytesOf(value, column);
+  return { base64: Uint8Array.fromHex(value.slice(2)).toBase64() };
+}
+
 function plain(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (value instanceof Uint8Array) return { base64: value.toBase64() };
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object") return String(value);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));

@@ -25,6 +25,7 @@ const VALUES: readonly (readonly [number, string, JsonValue])[] = [
   [17, "\\x00ff", { base64: "AP8=" }],
   [17, "\\x", { base64: "" }],
   [17, "\\000A", { base64: "AEE=" }],
+  [17, "a\\\\b\\\\\\\\\\377\n", { base64: "YVxiXFz/Cg==" }],
   [600, "(1,2)", { x: 1, y: 2 }],
   [718, "<(1,2),3>", { x: 1, y: 2, radius: 3 }],
   [603, "(1,1),(0,0)", "(1,1),(0,0)"],
@@ -38,6 +39,7 @@ const VALUES: readonly (readonly [number, string, JsonValue])[] = [
   [1022, "{NaN,1.5}", ["NaN", 1.5]],
   [1009, '{a,"b,\\"c\\\\",NULL,"NULL",""}', ["a", 'b,"c\\', null, "NULL", ""]],
   [1001, '{"\\\\x00ff",NULL}', [{ base64: "AP8=" }, null]],
+  [1001, '{{"\\\\000A"},{""}}', [[{ base64: "AEE=" }], [{ base64: "" }]]],
   [1017, '{"(1,2)",NULL}', [{ x: 1, y: 2 }, null]],
   [1187, '{"1 day"}', ["1 day"]],
   [199, '{"{\\"a\\": 1}",NULL,1e400,"\\"x\\""}', [{ a: 1 }, null, "Infinity", "x"]],
@@ -82,6 +84,16 @@ Deno.test("a reader refuses a large array before it is parsed", async (t) => {
         code: "too_large",
         message: /column "a".*longer than 1 MB: select less of it, or cast it to text/,
       });
+    });
+  }
+});
+
+Deno.test("a reader refuses malformed bytes", async () => {
+  const message = /Cannot read the column "a": its bytes are malformed/;
+  for (const text of ["\\", "\\a", "ab\\", "\\\\\\", "\\00", "\\777", "\\8"]) {
+    await assert.rejects(read(text, BYTES), { message }, text);
+    await assert.rejects(read(JSON.stringify([text]).replace("[", "{").replace("]", "}"), 1001), {
+      message,
     });
   }
 });
