@@ -9,11 +9,6 @@ const DELAY_MS = 200;
 const REPORT_DELAY_MS = 3_000;
 /** Time between two attempts to follow events. */
 const RETRY_MS = 3_000;
-/** Time for which a question is in view at its place before it takes an answer: what was pressed for
- * the one that was there, or had the focus, is no answer to this one. In milliseconds. */
-const SETTLE_MS = 700;
-/** Time between two looks at the places of questions, in milliseconds. */
-const LOOK_MS = 100;
 
 const live = document.getElementById("live");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -24,10 +19,6 @@ let isStale = false;
 /** HTML of each place, as the server sent it last.
  * @type {Map<string, string>} */
 const html = new Map();
-/** Place of each question, empty out of view, and since when it is there.
- * @type {WeakMap<Element, { place: string, since: number }>} */
-const places = new WeakMap();
-
 /** @returns {HTMLElement[]} */
 function regions() {
   return [...document.querySelectorAll("[data-live]")].filter((item) =>
@@ -111,7 +102,7 @@ function replace(region, update) {
   region.scrollTop = place;
 }
 
-/** Adds new questions at the end; those that were answered elsewhere stay in their places, inert.
+/** Adds new questions at the end; those that were answered stay in their places, inert.
  *
  * @param {HTMLElement} region
  * @param {Element} update */
@@ -121,105 +112,13 @@ function append(region, update) {
   for (const item of region.children) {
     const key = item.getAttribute("data-key");
     if (keys.has(key)) keys.delete(key);
-    else if (item instanceof HTMLElement && !item.inert) retire(item);
+    else if (item instanceof HTMLElement) item.inert = true;
   }
   for (const item of [...update.children]) {
     if (keys.has(item.getAttribute("data-key"))) region.append(item);
   }
-  if ([...region.children].every((item) => item instanceof HTMLElement && item.inert)) {
-    region.replaceChildren();
-  }
-  settle();
+  if (region.querySelector(":scope > :not([inert])") === null) region.replaceChildren();
 }
-
-/** @param {HTMLElement} item */
-function retire(item) {
-  item.inert = true;
-  item.classList.add("gone");
-}
-
-/** Marks the questions that take no answer yet. */
-function settle() {
-  const now = performance.now();
-  for (const card of document.querySelectorAll(".question")) {
-    const place = placeOf(card);
-    const last = places.get(card);
-    const since = last?.place === place ? last.since : now;
-    places.set(card, { place, since });
-    card.classList.toggle("settling", place === "" || now - since < SETTLE_MS);
-  }
-}
-
-/** @param {Element} card */
-function placeOf(card) {
-  const { left, top, bottom } = card.getBoundingClientRect();
-  const isSeen = !document.hidden && bottom > 0 && top < innerHeight;
-  return isSeen ? [left, top, bottom].map(Math.round).join(" ") : "";
-}
-
-/** Moves the focus to the question after this one, else to the one before, which settles there again.
- *
- * @param {Element} item */
-function focusNext(item) {
-  const open = [...(item.parentElement?.children ?? [])].filter((other) =>
-    other === item || other instanceof HTMLElement && !other.inert
-  );
-  const at = open.indexOf(item);
-  const next = (open[at + 1] ?? open[at - 1])?.querySelector(".question");
-  if (next) places.delete(next);
-  const place = next ?? document.getElementById("content");
-  if (place instanceof HTMLElement) place.focus();
-}
-
-/** Sends an answer without leaving the page.
- *
- * @param {HTMLFormElement} form
- * @param {HTMLElement | null} button */
-async function answer(form, button) {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form, button)) fields.append(name, String(value));
-  const buttons = [...form.querySelectorAll("button")];
-  for (const item of buttons) item.disabled = true;
-  const response = await fetch(form.action, { method: "POST", body: fields, redirect: "manual" });
-  const item = form.closest("li");
-  if (!item) return;
-  if (response.status === 404) return retire(item); // it was answered elsewhere, or withdrawn
-  if (response.type === "opaqueredirect") {
-    focusNext(item);
-    item.remove();
-    return settle();
-  }
-  for (const button of buttons) button.disabled = false;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const place = form.querySelector(".problem");
-  if (place) place.textContent = page.querySelector(".code")?.textContent ?? "Not taken";
-}
-
-document.addEventListener("click", (event) => {
-  settle();
-  const isIn = event.target instanceof Element && event.target.closest(".settling") !== null;
-  if (isIn) event.preventDefault();
-});
-
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.closest(".question")) return;
-  event.preventDefault();
-  // Without an answer from the gateway, the form is sent the plain way.
-  answer(form, event.submitter).catch(() => form.submit());
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const target = event.target instanceof Element ? event.target : undefined;
-  const card = target?.closest(".question");
-  if (!card || target?.matches("textarea, select, input:not([type=checkbox])")) return;
-  const key = CSS.escape(event.key.toLowerCase());
-  const button = card.querySelector(`[data-shortcut="${key}"]`);
-  if (!(button instanceof HTMLButtonElement)) return;
-  event.preventDefault();
-  button.click();
-});
 
 /** @type {EventSource | undefined} */
 let events;
@@ -254,12 +153,6 @@ function end() {
   pause();
   isSignedOut = true;
   showConnection("off", "Signed out: reload");
-}
-
-if (document.querySelector(".questions")) {
-  settle();
-  setInterval(settle, LOOK_MS);
-  document.addEventListener("visibilitychange", settle);
 }
 
 if (regions().length > 0) {

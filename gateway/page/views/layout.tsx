@@ -10,10 +10,10 @@ import { html, type HtmlOptions, htmlWithLater } from "../headers.ts";
 export interface Frame {
   /** Name of the project's folder. */
   readonly project: string;
-  /** Addresses of the style sheet and the script. */
+  /** Addresses of the style sheet, the scripts and the icon. */
   /** Number of questions that wait for an answer. */
   readonly waiting: number;
-  readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
+  readonly assets: Readonly<Record<"style" | "script" | "questions" | "icon", string>>;
 }
 
 export interface PageProps {
@@ -112,6 +112,7 @@ function Head(
       <link rel="icon" type="image/svg+xml" href={assets.icon} />
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script}></script>
+      <script type="module" src={assets.questions}></script>
     </head>
   );
 }

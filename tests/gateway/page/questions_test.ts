@@ -175,13 +175,13 @@ async function elsewhere(browser: Browser): Promise<void> {
   const id = list.find(({ arguments: { a } }) => a === 1)?.id ?? "";
   assert.equal((await gateway.post(`/questions/${id}`, { allow: "call" })).status, 200);
   assert.deepEqual(JSON.parse(await reply), { a: 1 });
-  await page.locator(".questions .gone").waitFor();
+  await page.locator(".questions > [inert]").waitFor();
   const second = await openSession(gateway);
   const late = await second.submit(`/page/questions/${id}`, { allow: "no" });
   assert.equal(late.status, 404);
   assert.match(await late.text(), /was answered/);
   await settled(page);
-  await page.locator(".questions > li:not(.gone) button[value=no]").click();
+  await page.locator(".questions > li:not([inert]) button[value=no]").click();
   assert.match(await other, /declined/);
 }
 

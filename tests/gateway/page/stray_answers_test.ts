@@ -10,16 +10,20 @@ const ignore = findChromium() === undefined;
 
 Deno.test({ name: "a press answers no question that has just come", ignore }, async (t) => {
   await using browser = await openChromium();
-  await t.step(
-    "a second click where the first one was",
-    () => twice(browser, (page, { x, y }) => page.mouse.click(x, y)),
-  );
-  await t.step("a key pressed twice", () => twice(browser, (page) => page.keyboard.press("a")));
+  await t.step("a second click where the first one was", () => clickedTwice(browser));
+  await t.step("a key pressed twice", () => pressedTwice(browser));
   await t.step("a second key, with the focus on the question before", () => backwards(browser));
   await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
   await t.step("a key for one that was answered unseen", () => answeredUnseen(browser));
   await t.step("a click where a question appears", () => appearing(browser));
-  await t.step("a click after scrolling", () => scrolled(browser));
+});
+
+Deno.test({ name: "a person who comes to a question answers it at once", ignore }, async (t) => {
+  await using browser = await openChromium();
+  await t.step("with the pointer, one after the other", () => pointed(browser));
+  await t.step("with the keyboard", () => focused(browser));
+  await t.step("with a no, wherever the focus comes from", () => refusing(browser));
+  await t.step("with one that was there when the page was opened", () => opened(browser));
 });
 
 interface Stage extends AsyncDisposable {
@@ -82,27 +86,34 @@ async function allowOf(page: Page, index: number): Promise<{ x: number; y: numbe
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-const open = (page: Page) => page.locator(".questions > li:not(.gone) .question");
+const open = (page: Page) => page.locator(".questions > li:not([inert]) .question");
 
-type Point = { readonly x: number; readonly y: number };
+async function clickedTwice(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 3);
+  const { page, sent } = stage;
+  await settled(page);
+  const at = await allowOf(page, 0);
+  const [first] = await stage.open();
+  await page.mouse.click(at.x, at.y);
+  await open(page).nth(2).waitFor({ state: "detached" });
+  await page.mouse.click(at.x, at.y);
+  await page.evaluate("1");
+  assert.deepEqual(sent, [`/page/questions/${first}`]);
+}
 
-async function twice(
-  browser: Browser,
-  press: (page: Page, at: Point) => Promise<void>,
-): Promise<void> {
+async function pressedTwice(browser: Browser): Promise<void> {
   await using stage = await openStage(browser, 3);
   const { page, sent } = stage;
   await settled(page);
   await open(page).first().focus();
-  const at = await allowOf(page, 0);
   const [first, second] = await stage.open();
-  await press(page, at);
+  await page.keyboard.press("a");
   await open(page).nth(2).waitFor({ state: "detached" });
-  await press(page, at);
+  await page.keyboard.press("a");
   await page.evaluate("1");
   assert.deepEqual(sent, [`/page/questions/${first}`]);
   await settled(page);
-  await press(page, at);
+  await page.keyboard.press("a");
   await open(page).nth(1).waitFor({ state: "detached" });
   assert.deepEqual(sent.slice(1), [`/page/questions/${second}`]);
 }
@@ -132,13 +143,13 @@ async function withdrawn(browser: Browser): Promise<void> {
   await settled(page);
   await open(page).first().focus();
   leaving.abort();
-  await page.locator(".questions .gone").waitFor();
+  await page.locator(".questions > [inert]").waitFor();
   await settled(page);
   await page.keyboard.press("a");
   await page.evaluate("1");
   assert.deepEqual(sent, []);
   await page.keyboard.press("Tab");
-  const isOnNext = `document.activeElement.closest(".questions > li:not(.gone)") !== null`;
+  const isOnNext = `document.activeElement.closest(".questions > li:not([inert])") !== null`;
   assert.equal(await page.evaluate(isOnNext), true);
 }
 
@@ -151,7 +162,7 @@ async function answeredUnseen(browser: Browser): Promise<void> {
   const [id] = await stage.open();
   assert.equal((await gateway.post(`/questions/${id}`, { allow: "no" })).status, 200);
   await page.keyboard.press("a");
-  await page.locator(".questions .gone").waitFor();
+  await page.locator(".questions > [inert]").waitFor();
   await settled(page);
   await page.keyboard.press("a");
   await page.evaluate("1");
@@ -159,25 +170,57 @@ async function answeredUnseen(browser: Browser): Promise<void> {
 }
 
 async function appearing(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 1);
+  await using stage = await openStage(browser, 2);
   const { page, sent } = stage;
+  const [first, second] = [await allowOf(page, 0), await allowOf(page, 1)];
+  await page.mouse.move(second.x, 2 * second.y - first.y);
   await stage.ask();
-  const at = await allowOf(page, 1);
-  await page.mouse.click(at.x, at.y);
-  await page.evaluate("1");
+  const press = async () => {
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.evaluate("1");
+  };
+  await press();
   assert.deepEqual(sent, []);
   await settled(page);
-  await page.mouse.click(at.x, at.y);
-  await open(page).nth(1).waitFor({ state: "detached" });
+  await press();
+  await open(page).nth(2).waitFor({ state: "detached" });
+  assert.equal(sent.length, 1);
 }
 
-async function scrolled(browser: Browser): Promise<void> {
+async function pointed(browser: Browser): Promise<void> {
   await using stage = await openStage(browser, 8);
   const { page, sent } = stage;
-  await settled(page);
-  await open(page).nth(7).scrollIntoViewIfNeeded();
-  const at = await allowOf(page, 7);
-  await page.mouse.click(at.x, at.y);
-  await page.evaluate("1");
-  assert.deepEqual(sent, []);
+  const ids = await stage.open();
+  const answers = ids.map((id) => page.locator(`form[action="/page/questions/${id}"]`));
+  for (const form of answers) {
+    await form.getByRole("button", { name: "Allow", exact: true }).click();
+  }
+  await page.getByText("Nothing waits for you").waitFor();
+  assert.deepEqual(sent, ids.map((id) => `/page/questions/${id}`));
+}
+
+async function focused(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 1);
+  await open(stage.page).focus();
+  await stage.page.keyboard.press("a");
+  await open(stage.page).waitFor({ state: "detached" });
+}
+
+async function refusing(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 2);
+  const { page, sent } = stage;
+  await open(page).first().focus();
+  await page.keyboard.press("n");
+  await open(page).nth(1).waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await open(page).waitFor({ state: "detached" });
+  assert.equal(sent.length, 2);
+}
+
+async function opened(browser: Browser): Promise<void> {
+  await using stage = await openStage(browser, 1);
+  await stage.page.reload();
+  await stage.page.getByRole("button", { name: "Allow", exact: true }).click();
+  await open(stage.page).waitFor({ state: "detached" });
 }
