@@ -1,5 +1,6 @@
 /** Databases that the `db` pack may use, by name. */
 
+import { isInside } from "#files";
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import type { Files } from "../kit/files.ts";
@@ -82,18 +83,20 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   };
 }
 
-/** Throws if the file of a connection is closed, or links to a closed file, or lies behind a link that a
- * stranger may have made. */
+/** Throws if the file of a connection is closed, or links to a closed file, or lies outside of the
+ * project behind a link that a stranger may have made. */
 async function checkOpen(
   { name, url: target, write }: DbConnection,
   { closed, files }: Pick<ConnectionsDeps, "closed" | "files">,
 ): Promise<void> {
   if (target.kind !== "sqlite") return;
-  const link = files.folders.strangerLink(target.path);
+  const real = await Deno.realPath(target.path).catch(() => undefined);
+  const isOwn = real !== undefined && isInside(await files.folders.base(), real);
+  const link = isOwn ? undefined : files.folders.strangerLink(target.path);
   if (link !== undefined) {
     throw new PackError("unavailable", `Cannot use the connection "${name}": ${linkText(link)}`);
   }
-  const path = await Deno.realPath(target.path).catch(() => target.path);
+  const path = real ?? target.path;
   const options = { isNamed: true };
   const why = await closed.read(path, options) ??
     (write ? (await closed.change(path, options))?.why : undefined);
