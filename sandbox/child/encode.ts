@@ -146,7 +146,7 @@ function plainForm(value: object): unknown {
   }
   if (value instanceof Promise) return "[Promise]";
   const toJson = (value as { toJSON?: unknown }).toJSON;
-  return typeof toJson === "function" ? toJson.call(value) : value;
+  return typeof toJson === "function" ? toJson.call(value, "") : value;
 }
 
 function mapForm(map: ReadonlyMap<unknown, unknown>): unknown {

@@ -60,12 +60,6 @@ const rehearsalHandOver: HandOver = {
   outputBytes: 1000,
 };
 
-/** End of the program, without a prototype: a patched `then` on it would be called. */
-interface End {
-  readonly path: "value" | "report";
-  readonly body: string;
-}
-
 /** Output streams that the program has used. */
 const touched = { stderr: false };
 let nonce = "";
@@ -111,7 +105,7 @@ async function post(path: string, body: string): Promise<void> {
 
 /** Sends the end of the program, once; the gateway then kills this process. A short end goes with the
  * output, which the gateway reads anyway. */
-async function finish({ path, body }: End): Promise<void> {
+async function finish(path: "value" | "report", body: string): Promise<void> {
   if (isOver) return;
   isOver = true;
   if (touched.stderr) send("stderr", word("end"));
@@ -135,16 +129,12 @@ function waitForKill(): never {
   return exit(0);
 }
 
-function reportOf(report: Report): End {
-  return {
-    __proto__: null,
-    path: "report",
-    body: stringify({ __proto__: null, ...report }),
-  } as End;
+function report(end: Report): Promise<void> {
+  return finish("report", stringify({ __proto__: null, ...end }));
 }
 
 function fail(error: unknown): Promise<void> {
-  return finish(reportOf(failure(error, toolscript.ToolError)));
+  return report(failure(error, toolscript.ToolError));
 }
 
 function leave(code: number = Deno.exitCode): never {
@@ -191,23 +181,22 @@ async function valueOfProgram(): Promise<unknown> {
   return await program(nothing);
 }
 
-async function endOf(value: unknown): Promise<End> {
-  if (value === nothing || value === undefined) {
-    return reportOf({ kind: "nothing", explicit: value !== nothing });
-  }
-  const body = encode(value, handOver.outputBytes, await settle(value));
-  return { __proto__: null, path: "value", body } as End;
-}
-
 async function run(): Promise<void> {
   const value = await valueOfProgram();
   standIns.end();
-  await finish(await endOf(value));
+  if (value === nothing || value === undefined) {
+    return await report({ kind: "nothing", explicit: value !== nothing });
+  }
+  // At once: what is called while the value is written is called no more.
+  await finish("value", encode(value, handOver.outputBytes, await settle(value)));
 }
 
 /** Takes every step of a run, so that the code is compiled when the run begins. */
 async function rehearse(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await endOf(await valueOfProgram());
+  for (let turn = 0; turn < 2; turn++) {
+    const value = await valueOfProgram();
+    encode(value, handOver.outputBytes, await settle(value));
+  }
 }
 
 /** Loads the module that programs import. Its calls go over the pipes where those are free. */
@@ -250,6 +239,6 @@ export async function start({ nonce: ownNonce, readLine, preload }: StartOptions
   try {
     await run();
   } catch (error) {
-    await (error instanceof TooLong ? finish(reportOf({ kind: "output_limit" })) : fail(error));
+    await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }
 }
