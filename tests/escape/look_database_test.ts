@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { RunReply } from "#runtime";
 import { openGateway } from "../support/gateway.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { findPostgres } from "../support/postgres.ts";
 
-const postgres = await startPostgres();
+const postgres = await findPostgres();
 const reason = typeof postgres === "string" ? postgres : "";
 
 Deno.test({
@@ -14,7 +14,7 @@ Deno.test({
   ignore: reason !== "",
   async fn(t) {
     if (typeof postgres === "string") return;
-    await using server = postgres;
+    await using server = await postgres.start();
     const { url } = server;
     const folder = await Deno.makeTempDir();
     await Deno.chmod(folder, 0o777);

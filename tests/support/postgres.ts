@@ -10,12 +10,21 @@ export interface TestPostgres extends AsyncDisposable {
   urlOf(role: string): string;
 }
 
-/** Starts a server, or says why there is none. */
-export async function startPostgres(): Promise<TestPostgres | string> {
+export interface PostgresPrograms {
+  /** Starts a server with an empty database. */
+  start(): Promise<TestPostgres>;
+}
+
+/** Finds the programs of a server, or says why there are none. */
+export async function findPostgres(): Promise<PostgresPrograms | string> {
   const programs = await findPrograms();
   if (programs === undefined) return "no PostgreSQL server: install the package postgresql";
   const user = await serverUser();
   if (user === undefined) return "PostgreSQL does not run as root, and runuser is missing";
+  return { start: () => start(programs, user) };
+}
+
+async function start(programs: string, user: string): Promise<TestPostgres> {
   const folder = await Deno.makeTempDir({ prefix: "toolscript-pg-" });
   const passwords = join(folder, "password");
   await Deno.writeTextFile(passwords, "owner");
@@ -25,7 +34,7 @@ export async function startPostgres(): Promise<TestPostgres | string> {
   const made = await asUser(user, join(programs, "initdb"), [...init, "--no-sync", "-E", "UTF8"]);
   if (!made.success) {
     await Deno.remove(folder, { recursive: true });
-    return `initdb failed: ${made.text.slice(-300)}`;
+    throw new Error(`initdb failed: ${made.text.slice(-300)}`);
   }
   return await startServer({ programs, user, folder, data });
 }

@@ -4,21 +4,21 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "#base";
 import { type CallOptions, createRegistry } from "#packs";
 import { openBuiltin } from "../../../support/builtin.ts";
-import { startPostgres } from "../../../support/postgres.ts";
+import { findPostgres } from "../../../support/postgres.ts";
 
-const server = await startPostgres();
-const ignore = typeof server === "string";
+const postgres = await findPostgres();
+const ignore = typeof postgres === "string";
 const LOOK: CallOptions = { look: () => {} };
 const DOCS = "../../../../docs/security.md";
 const UNLOCKS = ["pg_advisory_unlock", "pg_advisory_unlock_all", "pg_advisory_unlock_shared"];
 const OTHERS = "pid FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()";
 
 Deno.test({
-  name: `acts beyond a transaction of PostgreSQL${ignore ? ` (skipped: ${server})` : ""}`,
+  name: `acts beyond a transaction of PostgreSQL${ignore ? ` (skipped: ${postgres})` : ""}`,
   ignore,
   async fn(t) {
-    assert.ok(typeof server !== "string");
-    await using _server = server;
+    assert.ok(typeof postgres !== "string");
+    await using server = await postgres.start();
     const connections = {
       owner: { url: server.url, write: true },
       trusted: { url: server.url, superuser: true },

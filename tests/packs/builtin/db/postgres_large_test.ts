@@ -4,21 +4,21 @@ import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "#base";
 import { createRegistry } from "#packs";
 import { openBuiltin } from "../../../support/builtin.ts";
-import { startPostgres } from "../../../support/postgres.ts";
+import { findPostgres } from "../../../support/postgres.ts";
 import { countTurns } from "../../../support/turns.ts";
 
-const server = await startPostgres();
-const ignore = typeof server === "string";
+const postgres = await findPostgres();
+const ignore = typeof postgres === "string";
 const LISTS = "SELECT ('[' || repeat('[],', 10000000) || '[]]')::json AS a";
 /** Characters of JSON that may be parsed at once. */
 const PIECE = 262_144;
 
 Deno.test({
-  name: `large results of PostgreSQL${ignore ? ` (skipped: ${server})` : ""}`,
+  name: `large results of PostgreSQL${ignore ? ` (skipped: ${postgres})` : ""}`,
   ignore,
   async fn(t) {
-    assert.ok(typeof server !== "string");
-    await using _server = server;
+    assert.ok(typeof postgres !== "string");
+    await using server = await postgres.start();
     const connections = { owner: { url: server.url, write: true } };
     await using stage = await openBuiltin("db", { connections });
     await using registry = createRegistry([stage.pack], { log: () => {} });

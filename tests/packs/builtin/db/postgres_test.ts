@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "#base";
 import { createRegistry, type Registry } from "#packs";
 import { openBuiltin } from "../../../support/builtin.ts";
-import { startPostgres, type TestPostgres } from "../../../support/postgres.ts";
+import { findPostgres, type TestPostgres } from "../../../support/postgres.ts";
 
-const server = await startPostgres();
-const ignore = typeof server === "string";
+const postgres = await findPostgres();
+const ignore = typeof postgres === "string";
 const SETUP = [
   "CREATE ROLE reader LOGIN PASSWORD 'reader'",
   "CREATE ROLE writer LOGIN PASSWORD 'writer'",
@@ -28,11 +28,11 @@ const SETUP = [
 ];
 
 Deno.test({
-  name: `db.* on PostgreSQL${ignore ? ` (skipped: ${server})` : ""}`,
+  name: `db.* on PostgreSQL${ignore ? ` (skipped: ${postgres})` : ""}`,
   ignore,
   async fn(t) {
-    assert.ok(typeof server !== "string");
-    await using _server = server;
+    assert.ok(typeof postgres !== "string");
+    await using server = await postgres.start();
     const connections = connectionsOf(server);
     const settings = { connections, timeout: 3, max_result_mb: 1 };
     await using stage = await openBuiltin("db", settings);
