@@ -3,20 +3,24 @@
 /** Time for which a question is at its place, or has a focus that it was given, before it takes a yes:
  * what was pressed for something else is no answer to it. In milliseconds. */
 const SETTLE_MS = 700;
+/** Time after the withdrawal of a question in which a pointer may be on its way to that one. */
+const APPROACH_MS = 2_000;
 /** Time between two looks at the places of questions, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Place of each question on the page, and since when it is there.
+/** Place of each question in the list, and since when it is there.
  * @type {WeakMap<Element, { place: string, since: number }>} */
 const places = new WeakMap();
-/** Last place of the pointer among the questions, and whether it is pressed. */
-let pointer = { x: -1, y: -1 };
-let isPressed = false;
-/** Question that got its focus from another one.
- * @type {Element | undefined} */
-let heir;
+/** Question that got its focus from another one, and when.
+ * @type {{ card: Element | undefined, since: number }} */
+let heir = { card: undefined, since: 0 };
+/** Last place of the mouse in the window. */
+let mouse = { x: -1, y: -1 };
+/** Times of the last press of a pointer, and of the last withdrawal. */
+let pressedAt = -Infinity;
+let withdrawnAt = -Infinity;
 
-/** Marks the questions that take no yes yet. */
+/** Marks the questions that take no yes yet, or none by a key. */
 function settle() {
   const now = performance.now();
   for (const card of document.querySelectorAll(".question")) {
@@ -25,6 +29,7 @@ function settle() {
     const since = last?.place === place ? last.since : now;
     places.set(card, { place, since });
     card.classList.toggle("settling", now - since < SETTLE_MS);
+    card.classList.toggle("given", card === heir.card && now - heir.since < SETTLE_MS);
   }
 }
 
@@ -36,36 +41,27 @@ function welcome(card) {
   card.classList.remove("settling");
 }
 
-/** Distance from the window to the list of questions as it is unscrolled: a person who scrolls moves no
- * question. */
-function scrolled() {
-  const list = document.querySelector(".questions");
-  const { left = 0, top = 0 } = list?.getBoundingClientRect() ?? {};
-  const frame = list?.parentElement?.getBoundingClientRect();
-  return { x: scrollX - left + (frame?.left ?? 0), y: scrollY - top + (frame?.top ?? 0) };
-}
-
-/** @param {Element} card */
-function boxOf(card) {
-  const { left, right, top, bottom } = card.getBoundingClientRect();
-  const { x, y } = scrolled();
-  return { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
-}
-
-/** @param {Element} card */
-function placeOf(card) {
-  return Object.values(boxOf(card)).map(Math.round).join(" ");
-}
-
-/** Tells if the pointer was on the question already.
+/** Place of a question in the list, wherever that is scrolled to: a person who scrolls moves none.
  *
  * @param {Element} card */
-function isUnderPointer(card) {
-  const { left, right, top, bottom } = boxOf(card);
-  return pointer.x >= left && pointer.x <= right && pointer.y >= top && pointer.y <= bottom;
+function placeOf(card) {
+  const list = card.closest(".questions");
+  const { left = 0, top = 0 } = list?.getBoundingClientRect() ?? {};
+  const frame = list?.parentElement?.getBoundingClientRect();
+  const box = card.getBoundingClientRect();
+  const [x, y] = [scrollX - left + (frame?.left ?? 0), scrollY - top + (frame?.top ?? 0)];
+  return [box.left + x, box.top + y, box.bottom + y].map(Math.round).join(" ");
 }
 
-/** Moves the focus to the question after this one, else to the one before, which settles there.
+/** Tells if the mouse was on the question already.
+ *
+ * @param {Element} card */
+function isUnderMouse(card) {
+  const { left, right, top, bottom } = card.getBoundingClientRect();
+  return mouse.x >= left && mouse.x <= right && mouse.y >= top && mouse.y <= bottom;
+}
+
+/** Moves the focus to the question after this one, else to the one before.
  *
  * @param {Element} item */
 function focusNext(item) {
@@ -74,11 +70,9 @@ function focusNext(item) {
   );
   const at = open.indexOf(item);
   const next = (open[at + 1] ?? open[at - 1])?.querySelector(".question");
-  if (next) places.delete(next);
-  heir = next ?? undefined;
+  heir = { card: next ?? undefined, since: performance.now() };
   const place = next ?? document.getElementById("content");
   if (place instanceof HTMLElement) place.focus();
-  settle();
 }
 
 /** Sends an answer without leaving the page.
@@ -108,29 +102,34 @@ async function answer(form, button) {
   if (place) place.textContent = page.querySelector(".code")?.textContent ?? "Not taken";
 }
 
-document.addEventListener("pointermove", ({ target, clientX, clientY }) => {
+document.addEventListener("withdrawn", () => void (withdrawnAt = performance.now()));
+
+document.addEventListener("pointermove", ({ target, pointerType, clientX: x, clientY: y }) => {
+  if (pointerType !== "mouse") return;
   const card = target instanceof Element ? target.closest(".settling") : null;
-  if (card && !isUnderPointer(card)) welcome(card);
-  const { x, y } = scrolled();
-  pointer = { x: clientX + x, y: clientY + y };
+  const isLate = performance.now() - withdrawnAt > APPROACH_MS;
+  if (card && isLate && !isUnderMouse(card)) welcome(card);
+  mouse = { x, y };
 });
 
-document.addEventListener("pointerdown", () => void (isPressed = true));
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => void (isPressed = false));
+// The focus that a press gives comes after it.
+for (const press of ["pointerdown", "pointerup", "pointercancel"]) {
+  document.addEventListener(press, () => void (pressedAt = performance.now()));
 }
 
 document.addEventListener("focusin", ({ target }) => {
   const card = target instanceof Element ? target.closest(".question") : null;
-  if (card && card !== heir && !isPressed) welcome(card);
-  heir = undefined;
+  const isPressed = performance.now() - pressedAt < SETTLE_MS;
+  if (card && card !== heir.card && !isPressed) welcome(card);
 });
 
 document.addEventListener("click", (event) => {
   settle();
   const button = event.target instanceof Element ? event.target.closest("button") : null;
-  const isYes = button?.getAttribute("value") !== "no";
-  if (button?.closest(".settling") && isYes) event.preventDefault();
+  const card = button?.closest(".question");
+  if (!card || button?.getAttribute("value") === "no") return;
+  const isByKey = event.detail === 0;
+  if (card.matches(isByKey ? ".settling, .given" : ".settling")) event.preventDefault();
 });
 
 document.addEventListener("submit", (event) => {

@@ -112,7 +112,10 @@ function append(region, update) {
   for (const item of region.children) {
     const key = item.getAttribute("data-key");
     if (keys.has(key)) keys.delete(key);
-    else if (item instanceof HTMLElement) item.inert = true;
+    else if (item instanceof HTMLElement && !item.inert) {
+      item.inert = true;
+      region.dispatchEvent(new Event("withdrawn", { bubbles: true }));
+    }
   }
   for (const item of [...update.children]) {
     if (keys.has(item.getAttribute("data-key"))) region.append(item);

@@ -85,7 +85,7 @@ export async function settled(page: Page): Promise<void> {
 const runSettled = `async () => {
   const isUnsettled = (card) => {
     const { top, bottom } = card.getBoundingClientRect();
-    return card.matches(".settling") && top < innerHeight && bottom > 0;
+    return card.matches(".settling, .given") && top < innerHeight && bottom > 0;
   };
   do await new Promise((go) => setTimeout(go, 200));
   while ([...document.querySelectorAll(".question")].some(isUnsettled));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
-import { findChromium, openChromium, settled, signIn } from "./chromium.ts";
+import { type ContextOptions, findChromium, openChromium, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 
@@ -16,6 +16,9 @@ Deno.test({ name: "a press answers no question that has just come", ignore }, as
   await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
   await t.step("a key for one that was answered unseen", () => answeredUnseen(browser));
   await t.step("a click where a question appears", () => appearing(browser));
+  for (const [name, how] of Object.entries(WAYS)) {
+    await t.step(`one for a question that another replaces: ${name}`, () => replaced(browser, how));
+  }
 });
 
 Deno.test({ name: "a person who comes to a question answers it at once", ignore }, async (t) => {
@@ -37,14 +40,18 @@ interface Stage extends AsyncDisposable {
   open(): Promise<string[]>;
 }
 
-async function openStage(browser: Browser, questions: number): Promise<Stage> {
+async function openStage(
+  browser: Browser,
+  questions: number,
+  options?: ContextOptions,
+): Promise<Stage> {
   const { command, args } = fixture("good");
   const gateway = await openGateway({
     servers: { git: { command, args } },
     security: { ask: ["git.echo"] },
   });
   await gateway.ready();
-  const session = await signIn(browser, gateway);
+  const session = await signIn(browser, gateway, options);
   const { page } = session;
   await page.locator("#live.ok").waitFor();
   const sent: string[] = [];
@@ -79,8 +86,10 @@ async function openStage(browser: Browser, questions: number): Promise<Stage> {
   return stage;
 }
 
+type Point = { readonly x: number; readonly y: number };
+
 /** Middle of the button that allows a question. */
-async function allowOf(page: Page, index: number): Promise<{ x: number; y: number }> {
+async function allowOf(page: Page, index: number): Promise<Point> {
   const box = await page.locator(".question button[value=call]").nth(index).boundingBox();
   assert.ok(box);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -175,21 +184,79 @@ async function appearing(browser: Browser): Promise<void> {
   const [first, second] = [await allowOf(page, 0), await allowOf(page, 1)];
   await page.mouse.move(second.x, 2 * second.y - first.y);
   await stage.ask();
-  const press = async () => {
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.evaluate("1");
-  };
-  await press();
+  await click(page);
+  await page.evaluate("1");
   assert.deepEqual(sent, []);
   await settled(page);
-  await press();
+  await click(page);
   await open(page).nth(2).waitFor({ state: "detached" });
   assert.equal(sent.length, 1);
 }
 
+interface Way {
+  readonly options?: ContextOptions;
+  /** Brings the pointer to the place of the button. */
+  readonly come?: (page: Page, at: Point) => Promise<void>;
+  readonly press: (page: Page, at: Point) => Promise<void>;
+}
+
+async function click(page: Page): Promise<void> {
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  "a click": { come: (page, { x, y }) => page.mouse.move(x, y), press: click },
+  "a click with a tremor": {
+    come: (page, { x, y }) => page.mouse.move(x, y),
+    async press(page, { x, y }) {
+      await page.mouse.move(x + 1, y);
+      await click(page);
+    },
+  },
+  "a click of a mouse on its way": {
+    async press(page, { x, y }) {
+      await page.mouse.move(x, y, { steps: 5 });
+      await click(page);
+    },
+  },
+  "a click after scrolling": {
+    options: { viewport: { width: 1_000, height: 420 } },
+    async come(page, { x, y }) {
+      await page.mouse.move(x, y - 150);
+      await page.mouse.wheel(0, 150);
+      await page.evaluate("new Promise((go) => setTimeout(go, 400))");
+    },
+    async press(page, { x, y }) {
+      await page.mouse.move(x + 1, y - 150);
+      await click(page);
+    },
+  },
+  "a tap": {
+    options: { hasTouch: true },
+    press: (page, { x, y }) => page.touchscreen.tap(x, y),
+  },
+};
+
+/** A question leaves when the person is about to answer it; another comes to its place. */
+async function replaced(browser: Browser, { options, come, press }: Way): Promise<void> {
+  await using stage = await openStage(browser, 0, options);
+  const { page, sent } = stage;
+  const leaving = new AbortController();
+  await stage.ask(leaving.signal);
+  await settled(page);
+  const at = await allowOf(page, 0);
+  await come?.(page, at);
+  leaving.abort();
+  await open(page).waitFor({ state: "detached" });
+  await stage.ask();
+  await press(page, at);
+  await page.evaluate("1");
+  assert.deepEqual(sent, []);
+}
+
 async function pointed(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 8);
+  await using stage = await openStage(browser, 3);
   const { page, sent } = stage;
   const ids = await stage.open();
   const answers = ids.map((id) => page.locator(`form[action="/page/questions/${id}"]`));
