@@ -1,17 +1,23 @@
 /** Names that are closed in every folder, and keys to compare paths by. */
 
 /** Key of a path for comparisons: file systems differ in case, Unicode form, blanks and dots at the
- * end of a name, and invisible characters. */
+ * end of a name, and invisible characters. Each name of the path is one name of the key. */
 export function keyOf(path: string): string {
-  const names = path.split(/[\\/]/).filter((name, at) => at === 0 || (name !== "" && name !== "."));
+  const names = path.split(SEPARATOR).filter((name, at) =>
+    at === 0 || (name !== "" && name !== ".")
+  );
   return names.map(nameKey).join("/") || "/";
 }
+
+const SEPARATOR = Deno.build.os === "windows" ? /[\\/]/ : "/";
 
 function nameKey(name: string): string {
   const plain = /^[\x21-\x7e]*$/.test(name)
     ? name.toLowerCase()
     : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(INVISIBLE, "");
-  return plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain;
+  const key = plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain || name;
+  // The compatible form of `℅` is `c/o`.
+  return key.replaceAll("/", "\\");
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;

@@ -51,6 +51,23 @@ Deno.test("a program makes no repository under another name", () =>
     await refused("file.delete", { path: "half/HEAD" });
   }));
 
+Deno.test("a folder whose name looks like several names holds no repository either", () => {
+  const folders = ["r\\x", "c℅d", "a／b", "\u200b", "docs/⁄℀/℅/deep"];
+  return withProject({
+    files: Object.fromEntries(folders.flatMap((folder) => [
+      [`${folder}/half/HEAD`, HEAD],
+      [`${folder}/nested/package.json`, "{}"],
+    ])),
+  }, async ({ call, refused }) => {
+    for (const folder of folders) {
+      for (const name of ["HEAD", "half/config", "half/hooks/pre-commit", "nested/.foorc.js"]) {
+        await refused("file.write", { path: `${folder}/${name}`, text: "x" });
+      }
+      await call("file.write", { path: `${folder}/config`, text: "x" });
+    }
+  });
+});
+
 Deno.test("the same names are open where no repository is", () =>
   withProject({ files: { "ui/head/a.ts": "" } }, async ({ call }) => {
     for (const path of ["app/config", "app/hooks/use.ts", "app/objects/a.txt", "web/head/b.ts"]) {

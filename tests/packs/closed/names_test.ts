@@ -5,3 +5,16 @@ Deno.test("keyOf() drops blanks and dots at the end of a name, of a long one too
   assert.equal(keyOf("/A. ./b ..c. "), "/a/b ..c");
   assert.equal(keyOf(`/a${" ".repeat(1_000_000)}x. `).length, 1_000_003);
 });
+
+Deno.test("keyOf() makes one name of each name, whatever its compatible form is", () => {
+  const names = ["r\\x", "\u200b", ".", "..", "\u2024\u2024"];
+  for (let code = 1; code <= 0x10ffff; code++) {
+    const name = String.fromCodePoint(code);
+    if (/[/\\]|^$/.test(name.normalize("NFKC")) && name !== "/") names.push(name);
+  }
+  assert.ok(names.includes("℅"));
+  for (const name of names) {
+    assert.equal(keyOf(`/a/${name}b/c`).split("/").length, 4, name);
+    assert.equal(keyOf(`/a/${name}/c`).split("/").length, name === "." ? 3 : 4, name);
+  }
+});
