@@ -1,17 +1,30 @@
 /** Files and folders that a link or a second hard link with a closed name leads to. */
 
-import { lstat, opendir, readdir, readlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { MOST_SEARCHED, searchFolders } from "./folder_search.ts";
-import { namedByGit } from "./git_settings.ts";
-import { namesOf, realOf } from "./link_names.ts";
+import { lstat, opendir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isBelow } from "./names.ts";
+import { MOST_COMPARED } from "./read_rules.ts";
+import type { Search } from "./search.ts";
 
 /** Limits of a search that must be whole. */
 const MOST_BELOW = 100_000;
 const DEEPEST = 64;
-/** Large folders, in which no such links are expected. */
-const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo|\.?worktrees)$/;
-const GIT_DATA = /\/\.git\/(?:.+\/)?(?:lfs|logs|refs|rr-cache)$/;
+
+/** Folder to search, and which of the paths in it are closed. */
+export interface Searched {
+  readonly folder: string;
+  readonly isClosed: (path: string) => boolean;
+  /** Levels that are searched, one for the folder alone; all without it. */
+  readonly levels?: number;
+}
+
+export interface LinkPlaces {
+  readonly search: Search;
+  /** Folders that programs may use: nothing else needs to be closed. */
+  readonly bases: readonly string[];
+  /** Home folder: it belongs to the person, as those above it. */
+  readonly home: string;
+}
 
 export interface LinkTargets {
   readonly targets: readonly string[];
@@ -19,68 +32,61 @@ export interface LinkTargets {
   readonly undecided: string | undefined;
 }
 
-export interface LinkSearch {
-  /** True for the paths whose links count. */
-  readonly isClosed: (path: string) => boolean;
-  /** True for folders that Toolscript fills. */
-  readonly isFilled: (path: string) => boolean;
-  /** Levels of folders that are searched; all without it. */
-  readonly levels?: number;
-  /** Limit of folders, or of entries where each is checked. */
-  readonly most?: number;
-}
-
-/** Targets of the closed links at the root of a project and in its closed folders. */
+/** Targets of the closed links in folders, and in folders elsewhere that such links lead to. */
 export async function targetsOfLinks(
-  root: string,
-  { isClosed, isFilled, levels = Infinity, most = MOST_SEARCHED }: LinkSearch,
+  folders: readonly Searched[],
+  { search, bases }: Omit<LinkPlaces, "home">,
 ): Promise<LinkTargets> {
-  const targets: string[] = [];
-  const start = [{ folder: root, top: root, level: 0 }];
-  const undecided = await searchFolders({ start, most }, async (item, entries) => {
-    const next: typeof start = [];
-    for (const { path, name, isLink } of entries.filter(({ path }) => isClosed(path))) {
-      if (isLink) targets.push(...await targetOf(path));
-      else if (item.level < levels && !isLeftOut(name, path) && !isFilled(path)) {
-        const top = item.folder === root ? path : item.top;
-        next.push({ folder: path, top, level: item.level + 1 });
+  const targets = new Set<string>();
+  let undecided: string | undefined;
+  const waiting = [...folders];
+  const seen = new Set<string>();
+  for (const { folder, isClosed, levels } of waiting) {
+    const { links, gap, namesOf } =
+      await (levels === undefined ? search.below(folder) : search.levels(folder, levels));
+    undecided ??= gap;
+    for (const link of links.filter(({ path }) => isClosed(path))) {
+      const names = await namesOf(link);
+      for (const name of names) targets.add(name);
+      const real = names.at(-1) ?? link.target;
+      if (seen.has(real) || bases.some((base) => isBelow(real, base) || isBelow(base, real))) {
+        continue;
       }
-    }
-    return next;
-  });
-  return { targets: [...targets, ...await namedByGit(root)], undecided };
-}
-
-function isLeftOut(name: string, path: string): boolean {
-  return LARGE.test(name) || GIT_DATA.test(path);
-}
-
-/** All names of what a link leads to. */
-async function targetOf(link: string): Promise<string[]> {
-  const target = await readlink(link).catch(() => undefined);
-  return target === undefined ? [] : await namesOf(resolve(dirname(link), target));
-}
-
-/** Targets of links in `node_modules`: packages of a workspace. */
-export async function linkedPackages(folder: string): Promise<string[]> {
-  const targets: string[] = [];
-  async function look(path: string, isScope: boolean): Promise<void> {
-    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-      const child = join(path, entry.name);
-      if (entry.isSymbolicLink()) targets.push(await realOf(child));
-      else if (!isScope && entry.name.startsWith("@")) await look(child, true);
+      seen.add(real);
+      waiting.push({ folder: real, isClosed: () => true });
     }
   }
-  const packages = join(folder, "node_modules");
-  await look(packages, false);
-  return targets.filter((path) => !path.includes("/node_modules/"));
+  return { targets: [...targets], undecided };
+}
+
+/** Folders above others, up to the outermost repository below the home folder that these lie in. */
+export async function foldersAround(
+  { bases, home }: Pick<LinkPlaces, "bases" | "home">,
+): Promise<string[]> {
+  const around = new Set<string>();
+  for (const base of bases) {
+    const above: string[] = [];
+    let outermost = 0;
+    for (let at = dirname(base); at !== dirname(at) && !isBelow(home, at); at = dirname(at)) {
+      above.push(at);
+      if (await lstat(join(at, ".git")).then(() => true, () => false)) outermost = above.length;
+    }
+    for (const folder of above.slice(0, outermost)) around.add(folder);
+  }
+  return [...around];
+}
+
+export interface HardLinkSearch {
+  readonly isClosed: (path: string) => boolean;
+  /** Limit of entries (50,000). */
+  readonly most?: number;
 }
 
 /** Closed files with more than one hard link, as `device:inode`; undefined if there are over `most`
  * entries to check. */
 export async function hardLinks(
   folders: readonly string[],
-  { isClosed, most = MOST_SEARCHED }: Pick<LinkSearch, "isClosed" | "most">,
+  { isClosed, most = MOST_COMPARED }: HardLinkSearch,
 ): Promise<string[] | undefined> {
   const inodes = new Set<string>();
   const waiting = [...folders];
@@ -94,10 +100,15 @@ export async function hardLinks(
     if (folder === undefined) continue;
     for await (const entry of folder) {
       const child = join(path, entry.name);
-      if (entry.isDirectory() ? entry.name !== "objects" : isClosed(child)) waiting.push(child);
+      if (entry.isDirectory() ? !isGitData(child) : isClosed(child)) waiting.push(child);
     }
   }
   return [...inodes];
+}
+
+/** True for folders of what git keeps, of which it starts nothing. */
+function isGitData(path: string): boolean {
+  return /\/\.git\/(?:lfs\/|modules\/.+\/)?objects$/.test(path);
 }
 
 /** Links below folders, which are not followed, and folders that cannot be listed; undefined if there

@@ -2,12 +2,21 @@
 
 import { extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { MANY, MOST_SEARCHED } from "./folder_search.ts";
+import { createGitReader } from "./git_reader.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
-import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
-import { type ClosedSources, rulesOf } from "./rules.ts";
 import {
+  inodeOf,
+  linkReason,
+  MANY,
+  type ReadOptions,
+  readReason,
+  type ReadRules,
+} from "./read_rules.ts";
+import { type ClosedSources, rulesOf } from "./rules.ts";
+import { createSearcher } from "./search.ts";
+import {
+  BY_GIT,
   GIT,
   isRun,
   partsBelow,
@@ -23,7 +32,7 @@ export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
   readonly environment: Readonly<Record<string, string>>;
   readonly now: () => number;
-  /** Limit of the folders that one search reads: `MOST_SEARCHED` without it. */
+  /** Limit of the folders that one search looks at, and of the entries that it compares. */
   readonly mostSearched?: number;
 }
 
@@ -50,17 +59,19 @@ const FRESH_MS = 2_000;
 
 /** Makes the decider. It reads the disk at the first question. */
 export function createClosedPaths(
-  { sources, environment, now, mostSearched = MOST_SEARCHED }: ClosedPathsDeps,
+  { sources, environment, now, mostSearched }: ClosedPathsDeps,
 ): ClosedPaths {
   let latest:
     | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
     | undefined;
+  const reader = createGitReader({ environment, now });
+  const searcher = createSearcher({ now, most: mostSearched });
 
   function current(): Promise<WriteRules> {
     const of = sources();
     if (latest?.of !== of || Math.abs(now() - latest.at) > FRESH_MS) {
-      const options = { path: environment.PATH ?? "", most: mostSearched };
-      latest = { of, at: now(), rules: rulesOf(of, options) };
+      const tools = { path: environment.PATH ?? "", search: searcher(), read: reader(of.project) };
+      latest = { of, at: now(), rules: rulesOf(of, { ...tools, most: mostSearched }) };
     }
     return latest.rules;
   }
@@ -80,9 +91,10 @@ export function createClosedPaths(
         (options?.byName ? undefined : await otherName(path, rules));
     },
     async holds(path) {
-      const { configuration, files, trees, starts, linked, reading } = await current();
+      const { configuration, files, trees, starts, linked, git, reading } = await current();
       const key = keyOf(path);
-      const closed = [configuration, files, trees, linked, reading.secrets, reading.homeState];
+      const own = [configuration, files, trees, reading.secrets, reading.homeState];
+      const closed = [...own, linked, git.folders];
       return [...closed, [...starts].flatMap(startsInside)].some((keys) =>
         [...keys].some((one) => one !== key && isBelow(one, key))
       );
@@ -112,8 +124,8 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
  * others hold as the database. */
 const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
 
-/** Refuses a journal of SQLite, and a file without an ending where every program may be started. Folders
- * have such names, too. */
+/** Refuses a journal of SQLite, a file that git's settings name, and a file without an ending where every
+ * program may be started. Folders have such names, too. */
 async function fileReason(
   path: string,
   rules: WriteRules,
@@ -124,8 +136,9 @@ async function fileReason(
   return await isFolderAt(path) ? undefined : refusal;
 }
 
-function fileRefusal(key: string, { modules }: WriteRules): Refusal | undefined {
+function fileRefusal(key: string, { modules, git }: WriteRules): Refusal | undefined {
   if (JOURNAL.test(key)) return { why: "it may be the journal of a database", opens: false };
+  if (git.files.has(key)) return { why: BY_GIT, opens: true };
   const isStart = extname(key) === "" &&
     modules.some(({ folder, ending }) => isEvery(ending) && isBelow(key, folder));
   return isStart ? { why: RUNS, opens: true } : undefined;
@@ -159,7 +172,7 @@ async function repositoryReason(path: string, rules: WriteRules): Promise<Refusa
 }
 
 const UNDECIDED =
-  `it has another name, which may be closed: there are over ${MANY} entries to search`;
+  `it may be a closed file under another name: there are over ${MANY} entries to compare it with`;
 
 /** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {

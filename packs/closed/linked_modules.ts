@@ -1,70 +1,103 @@
 /** Modules behind links: a program loads them by the names of the links. */
 
-import { readlink, stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import { searchFolders, type Waiting } from "./folder_search.ts";
-import { namesOf } from "./link_names.ts";
-import { isBelow, isFilled } from "./names.ts";
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { LinkPlaces } from "./closed_links.ts";
+import { MODULES } from "./languages.ts";
+import { isBelow } from "./names.ts";
 import type { Programs } from "./scripts.ts";
+import type { Found, Link } from "./search.ts";
 
-/** Folders whose links are read elsewhere, or in which none are expected. */
-const SKIPPED_FOLDERS = /^(?:node_modules|\.git|\.venv|venv|__pycache__)$/;
-
-interface ModuleFolder extends Waiting {
+interface Waiting {
+  readonly folder: string;
   /** Ending of modules; undefined where every file may be one. */
   readonly ending?: RegExp;
 }
 
-/** Adds the targets of links among modules, and of links among these. `bases` are the folders that
- * programs may use: nothing else needs to be closed. Returns the reason why any file there may be the
- * target of another link, where there is too much to search. */
+/** Adds the targets of links among modules, and of links among these. Returns the reason why any file
+ * may be the target of another link, where there is too much to search. */
 export async function addLinkedModules(
   programs: Programs,
-  { bases, most }: { readonly bases: readonly string[]; readonly most: number },
+  { search, bases, home }: LinkPlaces,
 ): Promise<string | undefined> {
+  const { modules, trees } = programs;
+  const waiting: Waiting[] = [...modules, ...[...trees].map((folder) => ({ folder }))];
   const seen = new Set<string>();
-  const unseen = ({ folder, ending }: ModuleFolder) => {
-    const count = seen.size;
-    return seen.add(`${folder}\0${ending?.source}`).size > count;
-  };
-  const start: ModuleFolder[] = [
-    ...programs.modules.map(({ folder, ending }) => ({ folder, ending, top: folder })),
-    ...[...programs.trees].map((folder) => ({ folder, top: folder })),
-  ];
-  return await searchFolders({ start: start.filter(unseen), most }, async (item, entries) => {
-    const next: ModuleFolder[] = [];
-    for (const { name, path, isLink } of entries) {
-      const folder = { ...item, folder: path };
-      if (isLink) {
-        next.push(...await addTargets(await targetsOf(path, bases), folder, programs));
-      } else if (!SKIPPED_FOLDERS.test(name) && !isFilled(path)) next.push(folder);
+  let undecided: string | undefined;
+  for (const { folder, ending } of waiting) {
+    const key = `${folder}\0${ending?.source}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    // The home folder belongs to the person.
+    if (isBelow(home, folder) && !bases.includes(folder)) {
+      waiting.push(...bases.map((base) => ({ folder: base, ending })));
+      continue;
     }
-    return next.filter(unseen);
-  });
+    const { links, gap, namesOf } = await search.below(folder);
+    undecided ??= gap;
+    for (const link of links) {
+      const names = await namesOutside(link, { namesOf, folder, ending });
+      const usable = names.filter((name) => bases.some((base) => isEither(name, base)));
+      waiting.push(...await addTargets(usable, { link, ending, programs }));
+    }
+  }
+  return undecided;
 }
 
-/** Names of the target of a link that programs could change. */
-async function targetsOf(link: string, bases: readonly string[]): Promise<string[]> {
-  const target = await readlink(link).catch(() => undefined);
-  if (target === undefined) return [];
-  const names = await namesOf(resolve(link, "..", target));
-  return names.filter((name) => bases.some((base) => isBelow(name, base) || isBelow(base, name)));
+/** All names of what a link leads to; none where it stays among the modules, and so counts already. */
+async function namesOutside(
+  link: Link,
+  { namesOf, folder, ending }: Waiting & Pick<Found, "namesOf">,
+): Promise<readonly string[]> {
+  const hasEnding = ending?.test(basename(link.path)) && !ending.test(basename(link.target));
+  if (!hasEnding && isBelow(link.target, folder)) return [];
+  return await namesOf(link);
+}
+
+function isEither(path: string, base: string): boolean {
+  return isBelow(path, base) || isBelow(base, path);
+}
+
+interface Target extends Omit<Waiting, "folder"> {
+  readonly link: Link;
+  readonly programs: Programs;
 }
 
 /** Adds the names of a target; returns the folders to search. */
 async function addTargets(
   names: readonly string[],
-  { folder: link, ending, top }: ModuleFolder,
-  { files, modules, trees }: Programs,
-): Promise<ModuleFolder[]> {
-  const isFile = await stat(link).then((info) => info.isFile(), () => false);
-  if (isFile || ending?.test(basename(link))) {
-    if (!ending || ending.test(basename(link))) { for (const name of names) files.add(name); }
+  { link: { path }, ending, programs: { files, modules, trees } }: Target,
+): Promise<Waiting[]> {
+  if (names.length === 0) return [];
+  const isFile = await stat(path).then((info) => info.isFile(), () => false);
+  if (isFile || ending?.test(basename(path))) {
+    if (!ending || ending.test(basename(path))) { for (const name of names) files.add(name); }
     return [];
   }
-  for (const folder of names) {
+  const folders = names.map((folder) => ({ folder, ending }));
+  for (const { folder } of folders) {
     if (ending) modules.push({ folder, ending });
     else trees.add(folder);
   }
-  return names.map((folder) => ({ folder, ending, top }));
+  return folders;
+}
+
+/** Adds what links in `node_modules` lead to, where programs start: packages of a workspace. */
+export async function addLinkedPackages(
+  { modules, starts }: Programs,
+  { search, bases }: LinkPlaces,
+): Promise<string | undefined> {
+  const targets = new Set<string>();
+  let undecided: string | undefined;
+  for (const start of starts) {
+    const packages = join(start, "node_modules");
+    const { links, gap, namesOf } = await search.below(packages);
+    undecided ??= gap;
+    for (const link of links.filter(({ target }) => !isBelow(target, packages))) {
+      for (const name of await namesOf(link)) targets.add(name);
+    }
+  }
+  const usable = [...targets].filter((name) => bases.some((base) => isEither(name, base)));
+  for (const folder of usable) modules.push({ folder, ending: MODULES.javascript });
+  return undecided;
 }

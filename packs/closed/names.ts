@@ -39,12 +39,10 @@ export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ...["config", "tools", "trash", ".gitignore"],
 ]);
 
-/** Folders of a `.onetool` that Toolscript fills, also for programs: persons put no links there. */
-export const FILLED_STATE: readonly string[] = [
-  ...["cache", "credentials", "run", "stats", "tmp", "trash"],
-];
+const FILLED_STATE = ["cache", "credentials", "run", "stats", "tmp", "trash"];
 
-/** True for such a folder. */
+/** True for folders of a `.onetool` that Toolscript fills, also for programs: persons put no links
+ * there. */
 export function isFilled(path: string): boolean {
   return FILLED_STATE.some((name) => path.endsWith(`/${STATE_FOLDER}/${name}`));
 }

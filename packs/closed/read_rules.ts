@@ -1,6 +1,5 @@
 /** Rules of the paths that programs may not read, as plain data that threads can take. */
 
-import { MANY } from "./folder_search.ts";
 import { isBelow, isSecrets, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
 
 /** Rules for reading. All paths are keys. */
@@ -19,8 +18,12 @@ export const SECRETS = "it holds secrets";
 const TOKENS = "it holds the gateways' tokens";
 const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 
-const UNDECIDED = `it has another name, and .onetool holds over ${MANY} entries to look for it: ` +
-  "delete some in its tmp, stats or run";
+/** Standard limit of the entries with which a file is compared that has a second hard link. */
+export const MOST_COMPARED = 50_000;
+/** The same for people. */
+export const MANY = MOST_COMPARED.toLocaleString("en");
+const UNDECIDED = "it may hold secrets, under another name: " +
+  `.onetool holds over ${MANY} entries to compare it with: delete some in its tmp, stats or run`;
 
 export interface ReadOptions {
   /** True if the configuration itself names the path. */

@@ -3,17 +3,20 @@
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
-import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
-import { addLinkedModules } from "./linked_modules.ts";
+import { closedElsewhere } from "./closed_elsewhere.ts";
+import { hardLinks, type LinkPlaces } from "./closed_links.ts";
+import type { GitReader } from "./git_reader.ts";
+import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
-import { FILLED_STATE, isBelow, keyOf, STATE_FOLDER } from "./names.ts";
+import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
 import { addPacks, type PackSources } from "./packs.ts";
 import { addServer } from "./programs.ts";
 import { addStart, noPrograms, type Programs } from "./scripts.ts";
-import { readReason, type ReadRules, stateTails } from "./read_rules.ts";
+import { readReason, type ReadRules } from "./read_rules.ts";
+import type { Search } from "./search.ts";
 import { addSettings } from "./settings.ts";
-import { writeReason, type WriteRules } from "./write_rules.ts";
+import type { WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
 
 /** Parts of the configuration that close paths. All paths are absolute. */
@@ -39,25 +42,31 @@ const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
-export interface RulesOptions {
+export interface RulesTools {
   /** `PATH` of the gateway. */
   readonly path: string;
-  /** Limit of the folders that one search reads, or of entries where it checks each. */
-  readonly most: number;
+  readonly search: Search;
+  readonly read: GitReader;
+  /** Limit of the entries of `.onetool` that a search for hard links reads (50,000). */
+  readonly most?: number;
 }
 
 /** Makes the rules. */
 export async function rulesOf(
   sources: ClosedSources,
-  { path, most }: RulesOptions,
+  { path, search, read, most }: RulesTools,
 ): Promise<WriteRules> {
   const bases = await realPaths([sources.project, ...sources.allowed]);
+  const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
+  const places = { bases, home, search };
+  // A search of a folder below them is a part of theirs then.
+  bases.sort((one, other) => one.length - other.length);
+  for (const base of bases) if (!isBelow(home, base)) await search.below(base);
   const [{ programs, undecided }, reading, roots] = await Promise.all([
-    programsOf(sources, { path, most, bases }),
+    programsOf(sources, { path, places }),
     readRulesOf(sources, most),
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
-  const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
   const configuration = await allNames([...sources.configuration, ...sources.logs]);
   const trees = [...programs.trees, ...await pathFolders(path, bases)];
   const rules: WriteRules = {
@@ -69,42 +78,38 @@ export async function rulesOf(
     bases: [...keys([...bases, ...await namesOf(join(sources.home, STATE_FOLDER))])],
     roots: keys(roots),
     linked: [],
+    git: { files: new Set(), folders: [] },
     reading,
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
     isOpened: openedBy(sources.writable, { project, home }),
   };
-  const links = await linkedOf(rules, { bases, home, most });
-  return { ...rules, linked: links.linked, undecided: undecided ?? links.undecided };
+  return await closedElsewhere(rules, { ...places, read, undecided });
 }
 
 async function programsOf(
   sources: ClosedSources,
-  { path, most, bases }: RulesOptions & { readonly bases: readonly string[] },
+  { path, places }: { readonly path: string; readonly places: LinkPlaces },
 ): Promise<{ readonly programs: Programs; readonly undecided: string | undefined }> {
   const programs = noPrograms();
   const servers = sources.servers.filter((server) => server.kind === "stdio");
-  const places = { home: sources.home, path, allowed: bases };
+  const reach = { home: sources.home, path, allowed: places.bases };
   for (const program of [...servers, ...sources.commands]) {
-    await addServer(program, programs, places);
+    await addServer(program, programs, reach);
   }
-  await addPacks(sources, programs, places);
+  await addPacks(sources, programs, reach);
   await addSettings(programs, sources.home);
-  const undecided = await addLinkedModules(programs, { bases, most });
+  const modules = await addLinkedModules(programs, places);
+  const packages = await addLinkedPackages(programs, places);
   for (const name of await namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
   await addStart(TOOLSCRIPT, programs);
-  for (const folder of programs.starts) {
-    for (const linked of await linkedPackages(folder)) {
-      programs.modules.push({ folder: linked, ending: MODULES.javascript });
-    }
-  }
-  return { programs, undecided };
+  return { programs, undecided: modules ?? packages };
 }
 
 async function readRulesOf(
   { project, home, secrets }: ClosedSources,
-  most: number,
+  most: number | undefined,
 ): Promise<ReadRules> {
   const homeState = await namesOf(join(home, STATE_FOLDER));
   const state = await namesOf(join(project, STATE_FOLDER));
@@ -129,33 +134,6 @@ async function pathFolders(path: string, bases: readonly string[]): Promise<stri
   return folders.filter((folder) => {
     return bases.some((base) => folder !== base && isBelow(folder, base));
   });
-}
-
-/** Levels of the dot folders of a home that are searched: all programs keep their data there. */
-const HOME_LEVELS = 4;
-
-async function linkedOf(
-  rules: WriteRules,
-  { bases, home, most }: {
-    readonly bases: readonly string[];
-    readonly home: string;
-    readonly most: number;
-  },
-): Promise<Pick<WriteRules, "linked" | "undecided">> {
-  const isClosed = (path: string) => writeReason(path, rules) !== undefined;
-  const isFilled = (path: string) =>
-    stateTails(keyOf(path), rules.reading).some(([name = "", ...rest]) =>
-      rest.length === 0 && FILLED_STATE.includes(name)
-    );
-  const searches = await Promise.all(bases.map((base) => {
-    const levels = isBelow(home, base) ? HOME_LEVELS : undefined;
-    return targetsOfLinks(base, { isClosed, isFilled, levels, most });
-  }));
-  // A link to a whole project would close it.
-  const linked = [...keys(searches.flatMap(({ targets }) => targets))].filter((target) =>
-    !rules.bases.some((base) => isBelow(base, target))
-  );
-  return { linked, undecided: searches.find(({ undecided }) => undecided)?.undecided };
 }
 
 function modulesOf({ modules }: Programs): WriteRules["modules"] {

@@ -32,7 +32,9 @@ export interface WriteRules {
   readonly roots: ReadonlySet<string>;
   /** Targets of links with a closed name. */
   readonly linked: readonly string[];
-  /** Reason why a link that decides which programs start may lead to any file. */
+  /** Files and folders that git's settings name; the files may be missing. */
+  readonly git: { readonly files: ReadonlySet<string>; readonly folders: readonly string[] };
+  /** Reason why a link or a setting that decides which programs start may lead to any file. */
   readonly undecided?: string;
   readonly reading: ReadRules;
   /** Paths below which closed files may be. */
@@ -53,6 +55,7 @@ export interface Refusal {
 }
 
 export const GIT = "it belongs to git";
+export const BY_GIT = "git's settings name it";
 const TOOLSCRIPT = "it belongs to Toolscript";
 const CONFIGURES = "it configures Toolscript";
 export const RUNS = "a server or a pack runs it, or what lies there";
@@ -90,9 +93,20 @@ function fixedReason(key: string, rules: WriteRules, isNamed: boolean): string |
   return rules.reading.secrets.includes(key) || isSecrets(name) ? SECRETS : undefined;
 }
 
+/** True if what a link leads to is closed because of the place of the link. Links in `node_modules` lead
+ * to modules, of which only those are closed. */
+export function closesTarget(path: string, rules: WriteRules): boolean {
+  const refusal = writeReason(path, rules);
+  if (refusal?.why !== STARTS) return refusal !== undefined;
+  const key = keyOf(path);
+  return nameReason(key, rules) !== undefined ||
+    !partsBelow(key, rules).slice(0, -1).some(({ part }) => part === "node_modules");
+}
+
 function startReason(key: string, rules: WriteRules): string | undefined {
-  const { modules, starts, linked } = rules;
+  const { modules, starts, linked, git } = rules;
   if (isRun(key, rules)) return RUNS;
+  if (git.folders.some((folder) => isBelow(key, folder))) return BY_GIT;
   if (linked.some((target) => isBelow(key, target))) return "a link with a closed name leads there";
   const decides = partsBelow(key, rules).some(({ part, folder }) =>
     decidesStart(part) &&
@@ -143,10 +157,13 @@ export interface Part {
 export function partsBelow(key: string, { bases }: WriteRules): Part[] {
   const holders = bases.filter((base) => isBelow(key, base)).map((base) => base.length);
   const start = holders.length === 0 ? 0 : key.slice(0, Math.min(...holders)).split("/").length;
-  let folder = "";
-  return key.split("/").flatMap((part, depth) => {
-    const entry = { part, folder: folder || "/", depth };
-    folder = depth === 0 ? part : `${folder}/${part}`;
-    return depth < start || part === "" ? [] : [entry];
-  });
+  const parts: Part[] = [];
+  let end = -1;
+  for (const [depth, part] of key.split("/").entries()) {
+    if (depth >= start && part !== "") {
+      parts.push({ part, folder: key.slice(0, end) || "/", depth });
+    }
+    end += part.length + 1;
+  }
+  return parts;
 }

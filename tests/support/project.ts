@@ -27,24 +27,26 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Limit of the folders that one search reads. */
   readonly mostSearched?: number;
+  /** Where the project lies, from the folder that holds the home folder, too (`project`). */
+  readonly place?: string;
   /** Changes the disk before the first call. */
   readonly prepare?: (stage: Pick<ProjectStage, "home" | "project">) => Promise<unknown>;
 }
 
 /** Runs `work` in a home and a project of its own. */
 export async function withProject(
-  { config = {}, files = {}, trusted = true, mostSearched, prepare }: ProjectOptions,
+  { config = {}, files = {}, trusted = true, place = "project", ...more }: ProjectOptions,
   work: (stage: ProjectStage) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
-  const [home, project] = [join(root, "home"), join(root, "project")];
+  const [home, project] = [join(root, "home"), join(root, place)];
   const all = { "~/.keep": "", ".onetool/onetool.yaml": dump(config), ...files };
   for (const [name, text] of Object.entries(all)) {
     const path = name.startsWith("~/") ? join(home, name.slice(2)) : join(project, name);
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, text);
   }
-  await prepare?.({ home, project });
+  await more.prepare?.({ home, project });
   const env: Record<string, string> = trusted ? { TOOLSCRIPT_TRUST: "all" } : {};
   const loaded = await loadConfig({ env, home, cwd: project });
   const environment = Deno.env.toObject();
@@ -59,7 +61,7 @@ export async function withProject(
   };
   const packs = createBuiltinPacks(loaded.packs, {
     ...deps,
-    closed: closedOf(loaded, { mostSearched }),
+    closed: closedOf(loaded, more),
   });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {

@@ -1,9 +1,9 @@
 /** Names of what is closed to every pack in the `.onetool` of the project and of the home folder. */
 
 import { join } from "node:path";
-import { targetsOfLinks } from "../../closed/closed_links.ts";
-import { namesOf } from "../../closed/link_names.ts";
-import { FILLED_STATE, STATE_FOLDER } from "../../closed/names.ts";
+import { namesOf, realOf } from "../../closed/link_names.ts";
+import { STATE_FOLDER } from "../../closed/names.ts";
+import { createSearcher } from "../../closed/search.ts";
 import { PackUnusable } from "../failure.ts";
 import { type ForPaths, type Places, within } from "./permissions.ts";
 
@@ -23,10 +23,11 @@ export async function stateNames(
   const roots = [...new Set((await Promise.all(folders.map(namesOf))).flat())];
   const read = new Set(roots.flatMap((root) => PRIVATE.map((name) => join(root, name))));
   const write = new Set(roots);
-  for (const root of roots) {
-    const isPrivate = (path: string) => PRIVATE.some((name) => within(path, join(root, name)));
-    for (const target of await linksIn(root, isPrivate)) read.add(target);
-    for (const target of await linksIn(root, () => true)) write.add(target);
+  for (const root of new Set(await Promise.all(folders.map(realOf)))) {
+    for (const { path, targets } of await linksIn(root)) {
+      const isPrivate = PRIVATE.some((name) => within(path, join(root, name)));
+      for (const target of targets) (isPrivate ? read : write).add(target);
+    }
   }
   for (const name of read) write.add(name);
   // A link to a folder above would close all that is granted.
@@ -34,10 +35,19 @@ export async function stateNames(
   return { read: [...read].filter(isBeside), write: [...write].filter(isBeside) };
 }
 
-async function linksIn(root: string, isClosed: (path: string) => boolean) {
-  const isFilled = (path: string) => FILLED_STATE.some((name) => path === join(root, name));
-  const { targets, undecided } = await targetsOfLinks(root, { isClosed, isFilled });
-  if (undecided === undefined) return targets;
-  const fix = "move its folders to another place";
-  throw new PackUnusable(undecided, { phrase: "links cannot be closed", fix });
+interface LinkNames {
+  readonly path: string;
+  /** All names of what it leads to. */
+  readonly targets: readonly string[];
+}
+
+async function linksIn(root: string): Promise<LinkNames[]> {
+  const { links, gap, namesOf } = await createSearcher({ now: Date.now })().below(root);
+  if (gap !== undefined) {
+    const fix = "move its folders to another place";
+    throw new PackUnusable(gap, { phrase: "links cannot be closed", fix });
+  }
+  return await Promise.all(links.map(async (link) => {
+    return { path: link.path, targets: await namesOf(link) };
+  }));
 }

@@ -1,0 +1,85 @@
+/** Files that are closed because a closed name leads there: a link, or git's settings. */
+
+import { foldersAround, type LinkPlaces, type Searched, targetsOfLinks } from "./closed_links.ts";
+import type { GitReader } from "./git_reader.ts";
+import { namedByGit, repositoryAt } from "./git_settings.ts";
+import { isBelow, keyOf } from "./names.ts";
+import type { Found } from "./search.ts";
+import { closesTarget, type WriteRules } from "./write_rules.ts";
+
+export interface Places extends LinkPlaces {
+  readonly read: GitReader;
+  /** Reason why modules behind links may be missing from the rules. */
+  readonly undecided: string | undefined;
+}
+
+/** Levels that are searched of a folder that holds the home folder: all programs keep their data there. */
+const HOME_LEVELS = 5;
+
+/** Adds those files to the rules. */
+export async function closedElsewhere(rules: WriteRules, places: Places): Promise<WriteRules> {
+  const { bases, home, search, read } = places;
+  const inside: Found[] = [];
+  const levelsOf = (base: string) => isBelow(home, base) ? HOME_LEVELS : undefined;
+  for (const base of bases) {
+    const levels = levelsOf(base);
+    inside.push(await (levels ? search.levels(base, levels) : search.below(base)));
+  }
+  const around: Found[] = [];
+  const folders = await foldersAround({ bases, home });
+  for (const folder of folders) around.push(await search.levels(folder, 1));
+
+  const all = [...inside, ...around];
+  const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
+  const git = await namedByGit({ repositories, home, read });
+  const roots = new Set([...rules.roots, ...all.flatMap(({ roots }) => roots).map(keyOf)]);
+  const links = await targetsOfLinks([
+    ...bases.map((folder) => {
+      return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder) };
+    }),
+    ...searchedAround({ ...rules, roots }, { bases, folders, around }),
+    ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
+      .filter((folder) => !bases.some((base) => isBelow(folder, base) || isBelow(base, folder)))
+      .map((folder) => ({ folder, isClosed: () => true })),
+  ], { search, bases });
+
+  return {
+    ...rules,
+    linked: below(rules, links.targets),
+    git: { files: new Set([...git.files].map(keyOf)), folders: below(rules, git.folders) },
+    undecided: places.undecided ?? links.undecided ?? git.undecided,
+  };
+}
+
+function closerOf(rules: WriteRules): Searched["isClosed"] {
+  return (path) => closesTarget(path, rules);
+}
+
+interface Around {
+  readonly bases: readonly string[];
+  readonly folders: readonly string[];
+  readonly around: readonly Found[];
+}
+
+/** Closed names in the folders above, with all that is in them, but not the folders that programs may
+ * use: names above those close nothing. */
+function searchedAround(rules: WriteRules, { bases, folders, around }: Around): Searched[] {
+  const keys = folders.map(keyOf);
+  const isName = closerOf({
+    ...rules,
+    bases: [...rules.bases, ...keys],
+    roots: new Set([...rules.roots, ...keys]),
+  });
+  const isClosed = (path: string) => !bases.some((base) => isBelow(path, base));
+  const names = around.flatMap(({ folders }) => folders).filter(isName);
+  return [
+    ...folders.map((folder) => ({ folder, isClosed: isName, levels: 1 })),
+    ...names.map((folder) => ({ folder, isClosed })),
+  ];
+}
+
+/** Keys without those of folders that programs may use, and of those above: they would close all. */
+function below({ bases }: WriteRules, paths: Iterable<string>): string[] {
+  return [...new Set([...paths].map(keyOf))]
+    .filter((target) => !bases.some((base) => isBelow(base, target)));
+}

@@ -1,0 +1,55 @@
+/** Reads files of git's settings by git itself. */
+
+import { findOnPath } from "../builtin/kit/find_on_path.ts";
+import { callGit } from "../builtin/git/process.ts";
+import { isUnchanged, type Mark, markOf } from "./mark.ts";
+
+const MOST_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 5_000;
+
+/** Key in lower case, and value; empty where the file gives none. */
+export type GitEntry = readonly [key: string, value: string];
+
+/** Entries of a file, none if there is no such file; a reason if they cannot be told. */
+export type GitReader = (file: string) => Promise<readonly GitEntry[] | string>;
+
+export interface GitReaderDeps {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly now: () => number;
+}
+
+/** Makes the reader. It keeps what it read of files that have not changed. */
+export function createGitReader(
+  { environment, now }: GitReaderDeps,
+): (project: string) => GitReader {
+  const kept = new Map<string, { readonly mark: Mark; readonly entries: readonly GitEntry[] }>();
+  return (project) => async (file) => {
+    const info = await Deno.stat(file).catch(() => undefined);
+    if (!info?.isFile) return [];
+    if (info.size > MOST_BYTES) return `"${file}" has over ${MOST_BYTES / 1024 / 1024} MB`;
+    const mark = markOf(info, now());
+    const last = kept.get(file);
+    if (last && isUnchanged(info, last.mark)) return last.entries;
+    const path = findOnPath("git", { environment, project });
+    if (path === undefined) return `there is no git to read "${file}"`;
+    const entries = await entriesOf(file, path);
+    if (entries === undefined) return `git cannot read "${file}"`;
+    if (mark !== undefined) kept.set(file, { mark, entries });
+    return entries;
+  };
+}
+
+async function entriesOf(file: string, path: string): Promise<GitEntry[] | undefined> {
+  // Conditions of includes are for the caller: all of them may hold.
+  const args = ["config", "--file", file, "--no-includes", "--list", "--null"];
+  const limits = { home: "/", timeoutMs: TIMEOUT_MS, maxOutputBytes: 2 * MOST_BYTES };
+  const { signal } = new AbortController();
+  const answer = await callGit({ path, ...limits }, { cwd: "/", args, signal }).catch(() =>
+    undefined
+  );
+  if (answer?.code !== 0 || answer.cut) return undefined;
+  return answer.text.split("\0").filter(Boolean).map((entry) => {
+    const [key = "", ...values] = entry.split("\n");
+    return [key.toLowerCase(), values.join("\n")] as const;
+  });
+}

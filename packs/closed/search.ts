@@ -1,0 +1,238 @@
+/** Search of folders for links and for the roots of projects. Links are not followed. */
+
+import { dirname, resolve } from "node:path";
+import { attempt, idle } from "#base";
+import { namesOf, realOf } from "./link_names.ts";
+import { isUnchanged, type Mark, markOf } from "./mark.ts";
+import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
+
+/** Standard limit of the folders that one search looks at. */
+const MOST_FOLDERS = 200_000;
+/** Folders and entries after which other work runs. */
+const TURN = 5_000;
+
+export interface Link {
+  /** Real path of the link itself. */
+  readonly path: string;
+  /** Absolute path that it says. */
+  readonly target: string;
+}
+
+export interface Found {
+  readonly links: readonly Link[];
+  /** Folders that were not searched. */
+  readonly folders: readonly string[];
+  /** Folders with a mark of a project's root. */
+  readonly roots: readonly string[];
+  /** Folders with an entry `.git`. */
+  readonly repositories: readonly string[];
+  /** Reason why a link that was not found may lead anywhere. */
+  readonly gap?: string;
+  /** All names of what a link leads to, the real path last. */
+  namesOf(link: Link): Promise<readonly string[]>;
+}
+
+/** Finds what is below a folder, or a part of it. */
+export interface Search {
+  below(folder: string): Promise<Found>;
+  /** The same down to some levels: one is the folder itself. */
+  levels(folder: string, count: number): Promise<Found>;
+}
+
+export interface SearcherDeps {
+  readonly now: () => number;
+  /** Limit of folders that a search looks at (200,000). */
+  readonly most?: number;
+}
+
+/** Makes searches. Each looks at a folder once, and reads again those that have changed since the one
+ * before. Folders that Toolscript or git fills are left out. */
+export function createSearcher(
+  { now, most = MOST_FOLDERS }: SearcherDeps,
+): () => Search {
+  let kept: ReadonlyMap<string, Folder> = new Map();
+  return () => {
+    const before = kept;
+    const tops = new Map<string, Folder>();
+    kept = tops;
+    const look: Look = { now: now() };
+    function start(path: string, levels: number): Promise<Found> {
+      const top = tops.get(path) ?? before.get(path) ?? unread(path);
+      tops.set(path, top);
+      return searchFrom(top, { look, levels, most });
+    }
+    const wholes: { readonly folder: string; readonly search: Promise<Found> }[] = [];
+    return {
+      levels: start,
+      async below(name) {
+        const folder = await realOf(name);
+        const whole = wholes.find((one) => isBelow(folder, one.folder));
+        if (whole) return partOf(await whole.search, folder);
+        const search = start(folder, Infinity);
+        wholes.push({ folder, search });
+        return await search;
+      },
+    };
+  };
+}
+
+/** One search; compared by identity. */
+interface Look {
+  readonly now: number;
+}
+
+/** Folder as it was when it was last read. */
+interface Folder extends Listing {
+  readonly path: string;
+  /** Mark of the listing; undefined where it has to be read again. */
+  mark?: Mark;
+  /** The last search that looked at it. */
+  look?: Look;
+}
+
+interface Listing {
+  links: readonly Link[];
+  folders: readonly Folder[];
+  isRoot: boolean;
+  isRepository: boolean;
+}
+
+const EMPTY: Listing = { links: [], folders: [], isRoot: false, isRepository: false };
+
+function unread(path: string): Folder {
+  return { path, ...EMPTY };
+}
+
+interface Options {
+  readonly look: Look;
+  readonly levels: number;
+  readonly most: number;
+}
+
+async function searchFrom(top: Folder, { look, levels, most }: Options): Promise<Found> {
+  const links: Link[] = [];
+  const seen: Folder[] = [];
+  let waiting = [top];
+  let gap: string | undefined;
+  let work = 0;
+  for (let left = levels; left > 0 && waiting.length > 0 && !gap; left--) {
+    const next: Folder[] = [];
+    for (const folder of waiting) {
+      if (seen.length === most) gap ??= tooMany(top, { seen, most });
+      if (gap !== undefined) break;
+      seen.push(folder);
+      try {
+        work += refresh(folder, look);
+      } catch {
+        gap = `a link below "${folder.path}" may lead there, which cannot be listed`;
+      }
+      for (const link of folder.links) links.push(link);
+      for (const child of folder.folders) next.push(child);
+      if (work < TURN) continue;
+      work = 0;
+      await idle();
+    }
+    waiting = next;
+  }
+  return {
+    links,
+    folders: waiting.map(({ path }) => path),
+    roots: seen.filter(({ isRoot }) => isRoot).map(({ path }) => path),
+    repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
+    gap,
+    namesOf: levels === Infinity ? resolverOf(top.path, links) : ({ target }) => namesOf(target),
+  };
+}
+
+/** Names the folder in the first one in which most of those that were seen lie. */
+function tooMany(
+  { path, folders }: Folder,
+  { seen, most }: { readonly seen: readonly Folder[]; readonly most: number },
+): string {
+  const counts = new Map(folders.map((folder) => [folder.path, 0]));
+  for (const { path: one } of seen) {
+    const end = one.indexOf("/", path.length + 1);
+    const child = end < 0 ? one : one.slice(0, end);
+    counts.set(child, (counts.get(child) ?? 0) + 1);
+  }
+  const [[largest] = [path]] = [...counts].sort(([, one], [, other]) => other - one);
+  const limit = most.toLocaleString("en");
+  return `a link below "${largest}" may lead there, which has over ${limit} folders to search, ` +
+    "with those beside it";
+}
+
+/** Resolves links by those that were found, as far as they stay below a folder. */
+function resolverOf(top: string, links: readonly Link[]): Found["namesOf"] {
+  let paths: ReadonlySet<string> | undefined;
+  return async ({ target }) => {
+    const isInside = target !== top && isBelow(target, top);
+    paths ??= new Set(links.map(({ path }) => path));
+    if (!isInside || paths.has(target)) return await namesOf(target);
+    for (let at = dirname(target); at !== top; at = dirname(at)) {
+      if (paths.has(at) || isLeftOut(at)) return await namesOf(target);
+    }
+    return [target];
+  };
+}
+
+function partOf(whole: Found, folder: string): Found {
+  return {
+    ...whole,
+    links: whole.links.filter(({ path }) => isBelow(path, folder)),
+    roots: whole.roots.filter((path) => isBelow(path, folder)),
+    repositories: whole.repositories.filter((path) => isBelow(path, folder)),
+  };
+}
+
+/** True for folders in which programs and git put any number of folders, and persons no links. */
+function isLeftOut(path: string): boolean {
+  return isFilled(path) || path.endsWith("/.git/lfs");
+}
+
+/** Reads a folder again if it has changed; nothing is in what is no folder, and where this user sees
+ * nothing. Returns how much was read. */
+function refresh(folder: Folder, look: Look): number {
+  if (folder.look === look) return 1;
+  folder.look = look;
+  try {
+    const info = Deno.lstatSync(folder.path);
+    if (isUnchanged(info, folder.mark)) return 1;
+    folder.mark = undefined;
+    if (!info.isDirectory) throw new Deno.errors.NotADirectory();
+    const count = list(folder);
+    folder.mark = markOf(info, look.now);
+    return count;
+  } catch (error) {
+    Object.assign(folder, EMPTY);
+    folder.mark = undefined;
+    const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
+    const isNothing = error instanceof NotFound || error instanceof NotADirectory ||
+      error instanceof PermissionDenied;
+    if (isNothing) return 1;
+    throw error;
+  }
+}
+
+const MARKS = new Set(ROOT_MARKS);
+
+/** Reads a folder; returns the number of its entries. */
+function list(folder: Folder): number {
+  const before = new Map(folder.folders.map((child) => [child.path, child]));
+  const links: Link[] = [];
+  const folders: Folder[] = [];
+  let [isRoot, isRepository, count] = [false, false, 1];
+  const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
+  for (const { name, isSymlink, isDirectory } of Deno.readDirSync(folder.path)) {
+    count++;
+    const path = `${prefix}${name}`;
+    if (isSymlink) {
+      // It may have gone since.
+      const target = attempt(() => Deno.readLinkSync(path));
+      if (target !== undefined) links.push({ path, target: resolve(folder.path, target) });
+    } else if (isDirectory && !isLeftOut(path)) folders.push(before.get(path) ?? unread(path));
+    if (MARKS.has(name)) isRoot = true;
+    if (name === ".git") isRepository = true;
+  }
+  Object.assign(folder, { links, folders, isRoot, isRepository });
+  return count;
+}
