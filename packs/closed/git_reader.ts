@@ -47,6 +47,8 @@ async function entriesOf(file: string, path: string): Promise<GitEntry[] | undef
   const answer = await callGit({ path, ...limits }, { cwd: "/", args, signal }).catch(() =>
     undefined
   );
+  // Git starts nothing with such settings.
+  if (answer?.problem.startsWith("bad config")) return [];
   if (answer?.code !== 0 || answer.cut) return undefined;
   return answer.text.split("\0").filter(Boolean).map((entry) => {
     const [key = "", ...values] = entry.split("\n");

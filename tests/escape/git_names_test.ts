@@ -90,7 +90,6 @@ Deno.test("settings of the repository around, of nested ones and of the person c
 
 Deno.test("settings that cannot be read close every file, and the refusal says why", async (t) => {
   const rows: readonly (readonly [RegExp, string])[] = [
-    [/git may start it: git cannot read ".*\/\.git\/config"/, "[core\n"],
     [/git may start it: ".*\/\.git\/config" has over 8 MB/, `[a]\n\tb = ${"x".repeat(8 << 20)}\n`],
     [/git may start it: git's settings have over 200000 words/, `[a]\n\tb = ${wordsOf(200_001)}\n`],
     [/git may start it: ".*" includes over 1000 files/, includes(1_001)],
@@ -108,6 +107,27 @@ Deno.test("settings that cannot be read close every file, and the refusal says w
       }));
   }
 });
+
+Deno.test("settings that git refuses close nothing, as it starts nothing", () =>
+  withProject({
+    files: {
+      "deep/.git/HEAD": "ref: refs/heads/main\n",
+      "deep/.git/objects/x": "",
+      "deep/.git/refs/x": "",
+      "deep/.git/config": "[core\n",
+      ".git/config": "[core]\n\thooksPath = hooks\n",
+    },
+  }, async ({ project, call, refused }) => {
+    const { code, stderr } = new Deno.Command("git", {
+      args: ["status"],
+      cwd: join(project, "deep"),
+      env: { GIT_CEILING_DIRECTORIES: project },
+    }).outputSync();
+    assert.equal(code, 128);
+    assert.match(new TextDecoder().decode(stderr), /^fatal: bad config line/);
+    await call("file.write", { path: "deep/a.md", text: "x" });
+    await refused("file.write", { path: "hooks/pre-commit", text: "x" });
+  }));
 
 Deno.test("settings that change count at the next look", () =>
   withProject({ files: { ".git/config": "[core]\n" } }, async ({ project, call, refused }) => {
