@@ -32,7 +32,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
   const all = [...inside, ...around];
   const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
   const git = await namedByGit({ repositories, home, read });
-  const roots = new Set([...rules.roots, ...all.flatMap(({ roots }) => roots).map(keyOf)]);
+  const roots = new Set([...rules.roots, ...all.flatMap(rootsOfLinks).map(keyOf)]);
   const links = await targetsOfLinks([
     ...bases.map((folder) => {
       return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder) };
@@ -49,6 +49,15 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
     git: { files: new Set([...git.files].map(keyOf)), folders: below(rules, git.folders) },
     undecided: places.undecided ?? links.undecided ?? git.undecided,
   };
+}
+
+/** Roots of which a link has a name that begins with a dot, or lies in such a folder there: the others
+ * close none. */
+function rootsOfLinks({ links, roots }: Found): string[] {
+  const holders = new Set(links.flatMap(({ path }) => {
+    return [...path.matchAll(/\/\./g)].map(({ index }) => path.slice(0, index));
+  }));
+  return roots.filter((root) => holders.has(root));
 }
 
 function closerOf(rules: WriteRules): Searched["isClosed"] {

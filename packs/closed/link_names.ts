@@ -1,7 +1,6 @@
 /** All names that lead to a path through links: a program may use or replace any of them. */
 
-import { lstat, readlink } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 
 const MOST_LINKS = 40;
 const MOST_CHARACTERS = 4_096;
@@ -24,18 +23,27 @@ export async function realOf(path: string): Promise<string> {
 }
 
 async function behindFirstLink(path: string): Promise<string | undefined> {
-  const parts = path.split("/").filter(Boolean);
-  let folder = "/";
+  let folder = await withoutLinks(path);
+  const parts = relative(folder, path).split("/").filter(Boolean);
   for (const [at, part] of parts.entries()) {
     const entry = join(folder, part);
-    const info = await lstat(entry).catch(() => undefined);
+    const info = await Deno.lstat(entry).catch(() => undefined);
     if (info === undefined) return undefined;
-    if (info.isSymbolicLink()) {
-      const target = await readlink(entry).catch(() => undefined);
+    if (info.isSymlink) {
+      const target = await Deno.readLink(entry).catch(() => undefined);
       if (target === undefined) return undefined;
       return join(resolve(dirname(entry), target), ...parts.slice(at + 1));
     }
     folder = entry;
   }
   return undefined;
+}
+
+/** The path, its folder, or the root: the first that is reached through no link. Most paths have none, and
+ * their last name may be missing. */
+async function withoutLinks(path: string): Promise<string> {
+  for (const one of [path, dirname(path)]) {
+    if (await Deno.realPath(one).catch(() => undefined) === one) return one;
+  }
+  return "/";
 }

@@ -3,12 +3,15 @@
 /** Key of a path for comparisons: file systems differ in case, Unicode form, blanks and dots at the
  * end of a name, and invisible characters. Each name of the path is one name of the key. */
 export function keyOf(path: string): string {
+  if (PLAIN.test(path)) return path.toLowerCase();
   const names = path.split(SEPARATOR).filter((name, at) =>
     at === 0 || (name !== "" && name !== ".")
   );
   return names.map(nameKey).join("/") || "/";
 }
 
+/** A path whose names differ from their keys in case alone. */
+const PLAIN = /^(?:\/[\w.@+-]*[\w@+-])+$/;
 const SEPARATOR = Deno.build.os === "windows" ? /[\\/]/ : "/";
 
 function nameKey(name: string): string {
@@ -39,12 +42,10 @@ export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ...["config", "tools", "trash", ".gitignore"],
 ]);
 
-const FILLED_STATE = ["cache", "credentials", "run", "stats", "tmp", "trash"];
-
 /** True for folders of a `.onetool` that Toolscript fills, also for programs: persons put no links
  * there. */
 export function isFilled(path: string): boolean {
-  return FILLED_STATE.some((name) => path.endsWith(`/${STATE_FOLDER}/${name}`));
+  return /\/\.onetool\/(?:cache|credentials|run|stats|tmp|trash)$/.test(path);
 }
 
 /** True for secrets files and the copies that editors and people make of them. */

@@ -8,8 +8,13 @@ import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
 
 /** Standard limit of the folders that one search looks at. */
 const MOST_FOLDERS = 200_000;
+/** Time after which a folder of a package is looked at again: a package manager replaces packages, and
+ * the folder that they lie in is looked at by each search. */
+const PACKAGE_MS = 10_000;
+/** Parts of these folders that are due at different times. */
+const SHARES = 4;
 /** Folders and entries after which other work runs. */
-const TURN = 5_000;
+const TURN = 10_000;
 
 export interface Link {
   /** Real path of the link itself. */
@@ -85,9 +90,12 @@ interface Look {
 interface Folder extends Listing {
   readonly path: string;
   /** Mark of the listing; undefined where it has to be read again. */
-  mark?: Mark;
+  mark: Mark | undefined;
   /** The last search that looked at it. */
-  look?: Look;
+  look: Look | undefined;
+  readonly isOfPackage: boolean;
+  /** Time of that search, milliseconds. */
+  at: number;
 }
 
 interface Listing {
@@ -99,8 +107,8 @@ interface Listing {
 
 const EMPTY: Listing = { links: [], folders: [], isRoot: false, isRepository: false };
 
-function unread(path: string): Folder {
-  return { path, ...EMPTY };
+function unread(path: string, isOfPackage = false): Folder {
+  return { path, isOfPackage, ...EMPTY, mark: undefined, look: undefined, at: -Infinity };
 }
 
 interface Options {
@@ -189,11 +197,22 @@ function isLeftOut(path: string): boolean {
   return isFilled(path) || path.endsWith("/.git/lfs");
 }
 
+/** True for folders of packages in `node_modules`, but not below a name that begins with a dot. */
+function isOfPackage(name: string, parent: Folder): boolean {
+  if (name === "node_modules" || /^[.@]/.test(name)) return false;
+  return parent.isOfPackage || /\/node_modules(?:\/@[^/]*)?$/.test(parent.path);
+}
+
+function isFresh({ isOfPackage, at }: Folder, { now }: Look): boolean {
+  return isOfPackage && Math.abs(now - at) < PACKAGE_MS;
+}
+
 /** Reads a folder again if it has changed; nothing is in what is no folder, and where this user sees
  * nothing. Returns how much was read. */
 function refresh(folder: Folder, look: Look): number {
-  if (folder.look === look) return 1;
+  if (folder.look === look || isFresh(folder, look)) return 0;
   folder.look = look;
+  folder.at = look.now;
   try {
     const info = Deno.lstatSync(folder.path);
     if (isUnchanged(info, folder.mark)) return 1;
@@ -201,6 +220,8 @@ function refresh(folder: Folder, look: Look): number {
     if (!info.isDirectory) throw new Deno.errors.NotADirectory();
     const count = list(folder);
     folder.mark = markOf(info, look.now);
+    // Not all are due at once.
+    folder.at -= ((info.ino ?? 0) % SHARES) * (PACKAGE_MS / SHARES);
     return count;
   } catch (error) {
     Object.assign(folder, EMPTY);
@@ -218,18 +239,24 @@ const MARKS = new Set(ROOT_MARKS);
 /** Reads a folder; returns the number of its entries. */
 function list(folder: Folder): number {
   const before = new Map(folder.folders.map((child) => [child.path, child]));
+  // They may have been replaced.
+  for (const child of folder.folders) child.at = -Infinity;
   const links: Link[] = [];
   const folders: Folder[] = [];
   let [isRoot, isRepository, count] = [false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   for (const { name, isSymlink, isDirectory } of Deno.readDirSync(folder.path)) {
     count++;
-    const path = `${prefix}${name}`;
     if (isSymlink) {
+      const path = `${prefix}${name}`;
       // It may have gone since.
       const target = attempt(() => Deno.readLinkSync(path));
       if (target !== undefined) links.push({ path, target: resolve(folder.path, target) });
-    } else if (isDirectory && !isLeftOut(path)) folders.push(before.get(path) ?? unread(path));
+    } else if (isDirectory) {
+      const path = `${prefix}${name}`;
+      const child = before.get(path) ?? unread(path, isOfPackage(name, folder));
+      if (!isLeftOut(path)) folders.push(child);
+    }
     if (MARKS.has(name)) isRoot = true;
     if (name === ".git") isRepository = true;
   }

@@ -67,3 +67,28 @@ Deno.test("listings are kept as long as their folders do not change", () =>
     await Deno.remove(join(folder, "short"));
     assert.equal(await count(), 3);
   }));
+
+Deno.test("folders of a package are looked at every ten seconds, those of a new one at once", () =>
+  withFolder(async (folder) => {
+    const inside = join(folder, "node_modules/@x/p/lib/deep");
+    await Deno.mkdir(inside, { recursive: true });
+    let ahead = 60_000;
+    const searcher = createSearcher({ now: () => Date.now() + ahead });
+    const count = async () => (await searcher().below(join(folder, "node_modules"))).links.length;
+    assert.equal(await count(), 0);
+    await Deno.symlink("x", join(inside, ".envrc"));
+    await Deno.symlink("x", join(folder, "node_modules/.envrc"));
+    assert.equal(await count(), 1);
+    ahead += 10_000;
+    assert.equal(await count(), 2);
+    await Deno.mkdir(join(folder, "new/lib/deep"), { recursive: true });
+    for (const place of [".envrc", "lib/.envrc", "lib/deep/.envrc"]) {
+      await Deno.symlink("x", join(folder, "new", place));
+    }
+    await Deno.rename(join(folder, "node_modules/@x/p"), join(folder, "old"));
+    await Deno.rename(join(folder, "new"), join(folder, "node_modules/@x/p"));
+    assert.equal(await count(), 4);
+    ahead -= 3_600_000;
+    await Deno.symlink("x", join(inside, "CLAUDE.md"));
+    assert.equal(await count(), 5);
+  }));
