@@ -75,7 +75,8 @@ export function writeReason(
   const key = keyOf(path);
   const fixed = fixedReason(key, rules, isNamed);
   if (fixed !== undefined) return { why: fixed, opens: false };
-  const why = startReason(key, rules) ?? nameReason(key, rules) ??
+  const parts = partsBelow(key, rules);
+  const why = startReason(key, parts, rules) ?? nameReason(parts, rules) ??
     (isLink ? linkReason(key, rules) : undefined) ?? rules.undecided;
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
@@ -98,17 +99,21 @@ function fixedReason(key: string, rules: WriteRules, isNamed: boolean): string |
 export function closesTarget(path: string, rules: WriteRules): boolean {
   const refusal = writeReason(path, rules);
   if (refusal?.why !== STARTS) return refusal !== undefined;
-  const key = keyOf(path);
-  return nameReason(key, rules) !== undefined ||
-    !partsBelow(key, rules).slice(0, -1).some(({ part }) => part === "node_modules");
+  const parts = partsBelow(keyOf(path), rules);
+  return nameReason(parts, rules) !== undefined ||
+    !parts.slice(0, -1).some(({ part }) => part === "node_modules");
 }
 
-function startReason(key: string, rules: WriteRules): string | undefined {
+function startReason(
+  key: string,
+  parts: readonly Part[],
+  rules: WriteRules,
+): string | undefined {
   const { modules, starts, linked, git } = rules;
   if (isRun(key, rules)) return RUNS;
   if (git.folders.some((folder) => isBelow(key, folder))) return BY_GIT;
   if (linked.some((target) => isBelow(key, target))) return "a link with a closed name leads there";
-  const decides = partsBelow(key, rules).some(({ part, folder }) =>
+  const decides = parts.some(({ part, folder }) =>
     decidesStart(part) &&
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
   );
@@ -127,8 +132,8 @@ function linkReason(key: string, { modules }: WriteRules): string | undefined {
   return modules.some(({ folder }) => isBelow(key, folder)) ? RUNS : undefined;
 }
 
-function nameReason(key: string, rules: WriteRules): string | undefined {
-  for (const { part, folder } of partsBelow(key, rules)) {
+function nameReason(parts: readonly Part[], rules: WriteRules): string | undefined {
+  for (const { part, folder } of parts) {
     if (part === ".git") return GIT;
     // `fixedReason` closes `.onetool`, except a path that the configuration names.
     if (isOpenDotName(part) || part === STATE_FOLDER) continue;
