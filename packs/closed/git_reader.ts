@@ -1,4 +1,4 @@
-/** Reads files of git's settings by git itself. */
+/** Reads files of git's settings, by git itself where it is installed. */
 
 import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { callGit } from "../builtin/git/process.ts";
@@ -31,12 +31,30 @@ export function createGitReader(
     const last = kept.get(file);
     if (last && isUnchanged(info, last.mark)) return last.entries;
     const path = findOnPath("git", { environment, project });
-    if (path === undefined) return `there is no git to read "${file}"`;
-    const entries = await entriesOf(file, path);
-    if (entries === undefined) return `git cannot read "${file}"`;
+    const entries = path === undefined ? await wordsIn(file) : await entriesOf(file, path);
+    if (entries === undefined) return `"${file}" cannot be read`;
     if (mark !== undefined) kept.set(file, { mark, entries });
     return entries;
   };
+}
+
+/** Entries as far as a file tells without git, as in a container: each word of a value may be what git
+ * starts, so that more is closed than it would start. */
+async function wordsIn(file: string): Promise<GitEntry[] | undefined> {
+  const text = await Deno.readTextFile(file).catch(() => undefined);
+  if (text === undefined) return undefined;
+  const entries: GitEntry[] = [];
+  let section = "";
+  for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
+    section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+    const plain = line.slice(line.indexOf("=") + 1).replace(/["\\]/g, "").trim();
+    const key = section.startsWith("include") ? "include.path" : `${section}.path`;
+    const isTree = /worktree/i.test(line);
+    for (const word of new Set([plain, ...plain.split(/[\s#;]+/)])) {
+      entries.push([key, word], ...(isTree ? [["core.worktree", word] as const] : []));
+    }
+  }
+  return entries;
 }
 
 async function entriesOf(file: string, path: string): Promise<GitEntry[] | undefined> {

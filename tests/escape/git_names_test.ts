@@ -22,10 +22,16 @@ const HOOKS: Readonly<Record<string, string>> = {
   "included for other folders": '[includeIf "gitdir:/nowhere/"]\n\tpath = ../more\n',
 };
 
-for (const [name, text] of Object.entries(HOOKS)) {
+for (
+  const [name, text, git] of Object.entries(HOOKS).flatMap(([name, text]) => [
+    [name, text, true] as const,
+    [`${name}, without git`, text, false] as const,
+  ])
+) {
   Deno.test(`hooks that git's settings name are closed: ${name}`, () =>
     withProject({
       place: "home/pa",
+      environment: git ? undefined : { PATH: "" },
       files: { ".git/config": text, more: "[core]\n\thooksPath = app/tools/hooks\n" },
     }, async ({ call, refused }) => {
       await refused("file.write", { path: HOOK, text: "x" });

@@ -6,9 +6,10 @@ import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#pack
 /** Makes it; looks at the disk at the first question. */
 export function closedOf(
   config: Pick<Config, "closed">,
-  { mostSearched }: Pick<ClosedPathsDeps, "mostSearched"> = {},
+  { mostSearched, environment = Deno.env.toObject() }: Partial<
+    Pick<ClosedPathsDeps, "mostSearched" | "environment">
+  > = {},
 ): ClosedPaths {
-  const environment = Deno.env.toObject();
   return createClosedPaths({
     sources: () => config.closed,
     ...{ environment, now: Date.now, mostSearched },

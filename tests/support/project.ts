@@ -27,6 +27,8 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Limit of the folders that one search reads. */
   readonly mostSearched?: number;
+  /** Variables of the gateway (those of the tests). */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Where the project lies, from the folder that holds the home folder, too (`project`). */
   readonly place?: string;
   /** Changes the disk before the first call. */
