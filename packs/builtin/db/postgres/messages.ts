@@ -5,16 +5,37 @@ import { PackError } from "../../../errors.ts";
 
 /** Most columns of a row, those of a statement of PostgreSQL. */
 const MOST_COLUMNS = 1_664;
-/** Most messages of a kind on one connection, where the driver keeps something of each or calculates:
- * an `execute` has 10,000 statements. */
-const MOST: Readonly<Record<string, number>> = { R: 10, T: 20_000, C: 20_000 };
-/** Where the content tells a number of columns, and the bytes that each has at least. */
-const COUNTED: Readonly<Record<string, { readonly at: number; readonly each: number }>> = {
-  T: { at: 0, each: 19 },
-  t: { at: 0, each: 4 },
-  G: { at: 1, each: 2 },
-  H: { at: 1, each: 2 },
-  W: { at: 1, each: 2 },
+/** Most fields of an error or a notice: PostgreSQL has 18. */
+const MOST_FIELDS = 32;
+
+interface Kind {
+  /** Most bytes of the content. */
+  readonly most: number;
+  /** Most messages on one connection, where the driver keeps something of each or calculates: an
+   * `execute` has 10,000 statements. */
+  readonly times?: number;
+  /** Where the content tells a number of columns, and the bytes that each has at least. */
+  readonly counted?: { readonly at: number; readonly each: number };
+}
+
+const EMPTY: Kind = { most: 0 };
+const COPY: Kind = { most: 4_096, counted: { at: 1, each: 2 } };
+const REPORT: Kind = { most: 2 ** 20 };
+/** A row, which has the length of a result. */
+const ROW: Kind = { most: Infinity };
+
+/** Messages that the driver knows, but for replication. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  ...{ 1: EMPTY, 2: EMPTY, 3: EMPTY, I: EMPTY, c: EMPTY, n: EMPTY, s: EMPTY },
+  ...{ D: ROW, d: ROW, E: REPORT, N: REPORT, G: COPY, H: COPY },
+  A: { most: 16_384 },
+  C: { most: 1_024, times: 20_000 },
+  K: { most: 260 },
+  R: { most: 4_096, times: 10 },
+  S: { most: 65_536 },
+  T: { most: 262_144, times: 20_000, counted: { at: 0, each: 19 } },
+  Z: { most: 1 },
+  t: { most: 8_192, counted: { at: 0, each: 4 } },
 };
 /** Length of the value NULL. */
 const NULL = 2 ** 32 - 1;
@@ -52,20 +73,30 @@ function* follow(source: Source, checkLength: (length: number) => void): Steps<n
   const counts: Record<string, number> = {};
   let columns = 0;
   for (;;) {
-    const kind = String.fromCharCode(yield* whole(source, 1));
+    const name = String.fromCharCode(yield* whole(source, 1));
     const length = (yield* whole(source, 4)) - 4;
     checkLength(length);
-    if (length < 0) throw unreadable("the length of a message is wrong");
-    const count = counts[kind] = (counts[kind] ?? 0) + 1;
-    if (count > (MOST[kind] ?? Infinity)) throw unreadable("there are too many messages of a kind");
-    const counted = COUNTED[kind];
-    if (kind === "D") yield* row(source, { length, columns });
-    else if (kind === "E" || kind === "N") yield* report(source, length);
+    const { times = Infinity, counted } = checkKind(name, length);
+    const count = counts[name] = (counts[name] ?? 0) + 1;
+    if (count > times) throw unreadable("there are too many messages of a kind");
+    if (name === "D") yield* row(source, { length, columns });
+    else if (name === "E" || name === "N") yield* report(source, length);
     else if (counted) {
       const number = yield* countOf(source, { length, ...counted });
-      if (kind === "T") columns = number;
+      if (name === "T") columns = number;
     } else yield* skip(source, length);
   }
+}
+
+/** Finds the kind of a message whose length fits it. */
+function checkKind(name: string, length: number): Kind {
+  const kind = KINDS[name];
+  if (length < 0) throw unreadable("the length of a message is wrong");
+  if (!kind) throw unreadable("it is of an unknown kind");
+  if (length <= kind.most) return kind;
+  if (kind !== REPORT) throw unreadable("a message is longer than its kind");
+  const message = "Cannot take what the database said: its error or notice is over 1 MB";
+  throw new PackError("too_large", message);
 }
 
 /** Reads past a row. The driver goes back in it by a negative length. */
@@ -87,10 +118,31 @@ function* row(
   if (left > 0) throw unreadable("a row is longer than its values");
 }
 
-/** Reads past an error or a notice. The driver looks for its end for ever. */
+/** Reads past an error or a notice. The driver reads fields until one is the end, in one piece. */
 function* report(source: Source, length: number): Steps<void> {
-  yield* skip(source, Math.max(0, length - 2));
-  if (length < 2 || (yield* whole(source, 2)) !== 0) throw unreadable("an error has no end");
+  let left = length;
+  for (let fields = 0; left > 0; fields++) {
+    left--;
+    if ((yield* whole(source, 1)) === 0) return yield* skip(source, left);
+    if (fields === MOST_FIELDS) throw unreadable("an error has too many fields");
+    left = yield* text(source, left);
+  }
+  throw unreadable("an error has no end");
+}
+
+/** Reads past a text and the zero behind it, as far as there are bytes; returns the number of those
+ * left. */
+function* text(source: Source, length: number): Steps<number> {
+  for (let left = length; left > 0;) {
+    while (source.at === source.bytes.length) yield;
+    const next = source.bytes.subarray(source.at, source.at + left);
+    const end = next.indexOf(0);
+    const passed = end < 0 ? next.length : end + 1;
+    source.at += passed;
+    left -= passed;
+    if (end >= 0) return left;
+  }
+  return 0;
 }
 
 interface Counted {

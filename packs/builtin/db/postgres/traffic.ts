@@ -23,8 +23,8 @@ export interface Bound extends Disposable {
   /** Gives the driver the stream's bytes as far as they fit and are messages; else it ends the
    * stream. */
   guard(stream: Stream): Pick<Stream, "on">;
-  /** Takes results from now on: most bytes of a message. A plan, with the constants of its statement,
-   * and the rows have as many. */
+  /** Takes results from now on: most bytes of a row. A plan, with the constants of its statement, and
+   * the rows have as many. */
   open(maxBytes: number): void;
 }
 

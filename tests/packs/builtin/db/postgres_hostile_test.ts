@@ -70,6 +70,7 @@ async function certificate() {
   return { cert, key };
 }
 
+const OVER = { code: "too_large", message: /its error or notice is over 1 MB/ };
 const UNREADABLE = { code: "unavailable", message: /no message of PostgreSQL/ };
 
 const OPENINGS: Record<string, (connection: FakeConnection) => Promise<unknown>> = {
@@ -223,4 +224,39 @@ Deno.test("a connection ends at more ends of statements than there are statement
   });
   await using stage = await openStage(server.url);
   await assert.rejects(stage.query(), UNREADABLE);
+});
+
+/** Kinds of messages that tell of 3 MB. */
+const OVERLONG: Record<string, [kind: string, refused: object]> = {
+  "a long notice": ["N", OVER],
+  "a long error": ["E", OVER],
+  "a long list of ways to sign in": ["R", UNREADABLE],
+  "a long end of a statement": ["C", UNREADABLE],
+  "a message of an unknown kind": ["x", UNREADABLE],
+};
+
+for (const [name, [kind, refused]] of Object.entries(OVERLONG)) {
+  Deno.test(`a connection ends at the head of ${name}`, async () => {
+    await using server = startFakePostgres(async (one) => {
+      if (one.id > 1) return one.close();
+      await openReading(one);
+      await one.send(message(kind, NONE, 3 * MB));
+    });
+    await using stage = await openStage(server.url, 5);
+    await assert.rejects(stage.query(), refused);
+    await until(() => server.open() === 0);
+  });
+}
+
+Deno.test("a connection ends at a notice of many fields", async () => {
+  const content = new Uint8Array(900_000).map((_, at) => at % 3 === 2 ? 0 : 255);
+  const notice = message("N", joined(content, int(0, 1)));
+  await using server = startFakePostgres(async (one) => {
+    if (one.id > 1) return one.close();
+    await openReading(one);
+    await one.send(notice);
+  });
+  await using stage = await openStage(server.url, 5);
+  await assert.rejects(stage.query(), UNREADABLE);
+  await until(() => server.open() === 0);
 });

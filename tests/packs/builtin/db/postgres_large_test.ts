@@ -83,18 +83,35 @@ Deno.test({
     });
 
     await t.step("an error and its hint are cut", async () => {
-      const cast = "SELECT ('x' || repeat('y', 5000000))::int";
+      const cast = "SELECT ('x' || repeat('y', 1000000))::int";
       await assert.rejects(query(cast), ({ message }: Error) => {
         assert.match(message, /^Cannot run the statement: invalid input.*"xyyy/);
         assert.equal(message.length, "Cannot run the statement: ".length + 10_000);
         return true;
       });
-      const raise = "DO $$ BEGIN RAISE 'wrong' USING HINT = repeat('h', 5000000); END $$";
+      const raise = "DO $$ BEGIN RAISE 'wrong' USING HINT = repeat('h', 1000000); END $$";
       await assert.rejects(call("execute", { sql: raise }), ({ message }: Error) => {
         assert.match(message, /: wrong \(hhh+\)$/);
         assert.ok(message.length < 10_100);
         return true;
       });
+    });
+
+    await t.step("an error or a notice over 1 MB is not read", async () => {
+      for (const kind of ["EXCEPTION", "NOTICE"]) {
+        const raise = `DO $$ BEGIN RAISE ${kind} '%', repeat('y', 1100000); END $$`;
+        await assert.rejects(call("execute", { sql: raise }), {
+          code: "too_large",
+          message: "Cannot take what the database said: its error or notice is over 1 MB",
+        });
+      }
+    });
+
+    await t.step("notices of 1 MB hold up no statement", async () => {
+      const raise = "DO $$ BEGIN RAISE NOTICE '%', repeat('\u4e00', 340000); END $$";
+      const statements = Array.from({ length: 5 }, () => ({ sql: raise }));
+      const { results } = await call("execute", { statements });
+      assert.equal((results as JsonValue[]).length, 5);
     });
 
     await t.step("an error that is cut shows no part of a password", async () => {

@@ -32,9 +32,10 @@ function openStream(traffic: ReturnType<typeof createTraffic>, maxBytes = 8 * MB
   return { stream, stopped, bound, send };
 }
 
-/** A message without what does not come. */
+/** A message of a copy, without what does not come. */
 function message(length: number, sent = length): Uint8Array {
   const bytes = new Uint8Array(1 + sent);
+  bytes[0] = "d".charCodeAt(0);
   new DataView(bytes.buffer).setUint32(1, length);
   return bytes;
 }
