@@ -15,20 +15,14 @@ import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
 
 const MAX_MESSAGE = 2_000;
-const MAX_READ = 1_000_000;
 
 type Parse = (text: string) => JsonValue;
 
 /** Reads the result of `tools/call` as `readCallResult` does, a large text in pieces. */
 export async function readAnswer(result: unknown, tool: string): Promise<CallResult> {
-  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
-  const size = content.reduce(
-    (sum, block) => sum + (isObject(block) ? textOf(block).length : 0),
-    0,
-  );
-  if (size < LARGE) return readCallResult(result, tool);
+  if (!isObject(result) || sizeOf(result) < LARGE) return readCallResult(result, tool);
   let large = "";
-  readCallResult({ ...result as object, isError: false }, tool, (text) => large = text);
+  readCallResult({ ...result, isError: false }, tool, (text) => large = text);
   const value = startsContainer(large)
     ? await attempt(async () => await parseLarge(large, MOST_PARTS), large) as JsonValue
     : large;
@@ -47,7 +41,7 @@ export function readCallResult(
       tool,
     });
   }
-  const blocks = Array.isArray(result.content) ? result.content.filter(isObject) as Content[] : [];
+  const blocks = blocksOf(result);
   const texts = blocks.flatMap((block) => block.type === "text" ? [textOf(block)] : []);
   const text = texts.join("\n");
   if (result.isError === true) {
@@ -71,14 +65,12 @@ function isRetryable(value: JsonValue): boolean {
   return value.retryable === true || isObject(value.error) && value.error.retryable === true;
 }
 
-/** Value that a program gets of a result, also of a forwarded one; undefined for an error, and for a
- * forwarded text that is too long to read again. */
+/** Value that a program gets of a result, also of a forwarded one; undefined for an error, and for
+ * forwarded texts that are large together: they are parsed at once. */
 export function resultValue({ value, result }: CallResult): JsonValue | undefined {
   if (!result) return value;
   if (result.isError === true || result.resultType === "input_required") return undefined;
-  const blocks = Array.isArray(result.content) ? result.content.filter(isObject) : [];
-  const isLong = blocks.some(({ text }) => typeof text === "string" && text.length > MAX_READ);
-  return isLong ? undefined : readCallResult(result, "").value;
+  return sizeOf(result) < LARGE ? readCallResult(result, "").value : undefined;
 }
 
 /** Text of a server, shortened for a message; the details hold all of it. */
@@ -92,8 +84,18 @@ interface Answer {
   readonly parse: Parse;
 }
 
+function blocksOf({ content }: Record<string, unknown>): readonly Content[] {
+  return Array.isArray(content) ? content.filter(isObject) as Content[] : [];
+}
+
+/** Characters of all texts, each with its line break. */
+function sizeOf(result: Record<string, unknown>): number {
+  return blocksOf(result).reduce((sum, block) => sum + textOf(block).length + 1, 0);
+}
+
+/** Text of a block; empty for a list or an object in its place, whose text could be of any length. */
 function textOf({ text }: Record<string, unknown>): string {
-  return String(text ?? "");
+  return typeof text === "object" ? "" : String(text ?? "");
 }
 
 function readValue(result: Record<string, unknown>, { blocks, text, parse }: Answer): JsonValue {

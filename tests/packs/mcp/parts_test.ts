@@ -1,9 +1,9 @@
 /** The small parts of the MCP packs, where a table says it best. */
 
 import assert from "node:assert/strict";
-import { ChunkReader, LineTooLong, readLines } from "#base";
+import { ChunkReader, type JsonValue, LineTooLong, readLines } from "#base";
 import { childEnvironment, type PackError } from "#packs";
-import { readCallResult } from "../../../packs/mcp/call/call_result.ts";
+import { readAnswer, readCallResult, resultValue } from "../../../packs/mcp/call/call_result.ts";
 import { Tail } from "../../../packs/process/tail.ts";
 import { createToolFilter } from "../../../packs/mcp/tools/tool_filter.ts";
 
@@ -49,6 +49,49 @@ Deno.test("readCallResult() throws the error that a tool reports", () => {
   assert.throws(() => readCallResult({ isError: true, content }, "a.b"), failed);
   assert.throws(() => readCallResult({ isError: true }, "a.b"), /gave no reason/);
   assert.throws(() => readCallResult("text", "a.b"), { code: "tool_error" });
+});
+
+Deno.test("resultValue() gives the value of a forwarded result, but of no large text", async (t) => {
+  const blocks = (texts: readonly string[]) => texts.map((text) => ({ type: "text", text }));
+  const list = (length: number) => `[${"{},".repeat(length)}{}]`;
+  const pieces = (text: string) => text.match(/.{1,1000}/g) ?? [];
+  const valueOf = (content: JsonValue) => resultValue({ value: null, result: { content } });
+  const image = { type: "image", data: "", mimeType: "image/png" };
+  const fits = list(66_000);
+  const taken: readonly [name: string, content: JsonValue, value: unknown][] = [
+    ["a text", blocks(["[1]"]), [1]],
+    ["several texts", blocks(["a", "a"]), "a\na"],
+    ["a text beside an image", [...blocks(["a"]), image], "a"],
+    ["a list of 200 kB", blocks([fits]), JSON.parse(fits)],
+    ["a list of 200 kB in blocks", blocks(pieces(fits)), JSON.parse(fits)],
+  ];
+  for (const [name, content, value] of taken) {
+    await t.step(name, () => assert.deepEqual(valueOf(content), value));
+  }
+  const left: readonly [name: string, content: JsonValue][] = [
+    ["a list of 300 kB", blocks([list(100_000)])],
+    ["a list of 300 kB in blocks", blocks(pieces(list(100_000)))],
+    ["a list of 24 MB in blocks", blocks(pieces(list(8_000_000)))],
+    ["a large text among small ones", blocks(["a", list(100_000), "a"])],
+    ["many blocks without text", blocks(Array(300_000).fill(""))],
+  ];
+  for (const [name, content] of left) {
+    await t.step(`${name} is left`, () => assert.ok(valueOf(content) === undefined));
+  }
+});
+
+Deno.test("a text that is none is not written", async () => {
+  const hostile: unknown[] = [
+    Array(1_000_000).fill({}),
+    { toString: 1, valueOf: 1 },
+    { a: 1 },
+    null,
+  ];
+  for (const text of hostile) {
+    const result = { content: [{ type: "text", text }, { type: "text", text: 5 }] };
+    assert.equal(readCallResult(result, "a.b").value, "\n5");
+    assert.equal((await readAnswer(result, "a.b")).value, "\n5");
+  }
 });
 
 Deno.test("createToolFilter() matches names by glob", () => {
