@@ -1,7 +1,10 @@
 /** Prompts that give a value to a model as data, not as instructions. */
 
-import { attempt, type JsonObject, type JsonValue } from "#base";
+import { type JsonObject, type JsonValue, parseLarge, TooManyParts } from "#base";
 import type { Message } from "./chat.ts";
+
+/** Lists and objects of a large answer. */
+const MOST_PARTS = 100_000;
 
 export interface TransformPrompt {
   readonly prompt: string;
@@ -33,10 +36,17 @@ export function dataText(input: JsonValue): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
-/** JSON value of an answer, with or without a code fence; undefined if it is not JSON. */
-export function jsonIn(answer: string): { readonly value: JsonValue } | undefined {
-  // The caller tells the model.
-  return attempt(() => ({ value: JSON.parse(unfenced(answer.trim())) }));
+/** A value, or what is wrong with the text that spells none. */
+export type Parsed = { readonly value: JsonValue } | { readonly problem: string };
+
+/** JSON value of an answer, with or without a code fence. */
+export async function jsonIn(answer: string): Promise<Parsed> {
+  try {
+    return { value: await parseLarge(unfenced(answer.trim()), MOST_PARTS) as JsonValue };
+  } catch (error) {
+    if (!(error instanceof TooManyParts)) return { problem: "it is not JSON" };
+    return { problem: "it has over 100,000 lists and objects" };
+  }
 }
 
 /** Lines between the fences of a text that is one fenced block; any other text as it is. */

@@ -170,8 +170,8 @@ async function validate(
   answer: string,
   { parts, options: { signal }, schema }: StructuredOptions,
 ): Promise<Validation> {
-  const parsed = jsonIn(answer);
-  if (!parsed) return { kind: "invalid", problem: "it is not JSON" };
+  const parsed = await jsonIn(answer);
+  if ("problem" in parsed) return { kind: "invalid", problem: parsed.problem };
   const { value } = parsed;
   const verdict = await parts.workers.run<Verdict>(
     { kind: "check", input: { value, schema } },

@@ -93,6 +93,29 @@ Deno.test("llm.transform sends the value as marked data", async () => {
   });
 });
 
+Deno.test("llm.transform takes no JSON with as many parts as no answer may have", async (t) => {
+  const list = `[${"{},".repeat(100_000)}{}]`;
+  const half = list.length / 2;
+  const parts = [list.slice(0, half), list.slice(half)].map((text) => ({ type: "text", text }));
+  const fits = `[${"{},".repeat(99_998)}{}]`;
+  const schema = { type: "array" };
+  for (const [name, content] of Object.entries({ "in one text": list, "in two": parts })) {
+    await t.step(name, async () => {
+      await withLlm(() => chatResponse(content), async ({ call }) => {
+        await assert.rejects(call("transform", { input: "tea", prompt: "Count", schema }), {
+          message: /twice: it has over 100,000 lists and objects/,
+        });
+      });
+    });
+  }
+  await t.step("one of them less is read", async () => {
+    await withLlm(() => chatResponse(fits), async ({ call }) => {
+      const { value } = await call("transform", { input: "tea", prompt: "Count", schema });
+      assert.equal((value as JsonValue[]).length, 99_999);
+    });
+  });
+});
+
 Deno.test("llm.transform returns JSON that is valid by the schema, after one retry", async (t) => {
   const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
   const rows: readonly [string, readonly string[], JsonValue | RegExp][] = [
