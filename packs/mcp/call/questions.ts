@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type JsonValue, keysOf } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
 import type { Failure } from "../connect/failure.ts";
+import { shorten } from "./call_result.ts";
 import type { Caller } from "./callers.ts";
 import { plainSchema, setOff } from "./set_off.ts";
 
@@ -97,7 +98,9 @@ type Refusal = Extract<Failure, { kind: "rpc" }>;
 function refuseToShow({ method }: ServerQuestion, server: string): never {
   throw new PackError(
     "tool_error",
-    `Cannot pass on a question of "${server}": its ${method} is too large, or not one that a ` +
+    `Cannot pass on a question of "${server}": its ${
+      shorten(method)
+    } is too large, or not one that a ` +
       "client can show",
   );
 }
@@ -110,10 +113,15 @@ function questionsOf(inputRequests: unknown, server: string): [string, ServerQue
     const question = requests[key];
     const { method, params } = isObject(question) ? question : {};
     return [key, {
-      method: String(method),
+      method: textOf(method),
       params: isObject(params) ? params as JsonObject : {},
     }];
   });
+}
+
+/** A text; empty for anything else, whose text could be of any length. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function checkCount(count: number, server: string): void {
@@ -138,7 +146,7 @@ export function readQuestion(
       : undefined;
   }
   if (method !== "elicitation/create" || bytes > MOST_FORM_BYTES) return undefined;
-  const message = setOff(String(params.message ?? ""), server);
+  const message = setOff(textOf(params.message), server);
   if (params.mode === "url") {
     const url = webAddress(params.url);
     if (url === undefined) return undefined;
@@ -209,6 +217,6 @@ function refuse({ method }: ServerQuestion, server: string): JsonObject {
   if (method === "roots/list") return { roots: [] };
   throw new PackError(
     "tool_error",
-    `Cannot answer "${server}": it asks for ${method}, and no client can answer that here`,
+    `Cannot answer "${server}": it asks for ${shorten(method)}, and no client can answer that here`,
   );
 }
