@@ -1,12 +1,12 @@
 /** Merges the configuration of the home folder, or of a file that a person named, with that of the
  * project. */
 
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { attempt } from "#base";
 import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { isSameFolder, trustsAll } from "#files";
+import { isInside, isSameFolder, trustsAll } from "#files";
 import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
@@ -51,7 +51,8 @@ export interface Assembled {
   readonly scopeOf: (file: string) => Scope;
   /** Tells that the mistakes in a file are reported: it counts. */
   readonly counts: (file: string) => boolean;
-  /** Tells that a file is part of the configuration of the home folder, and not of this project. */
+  /** Tells that a file is a person's for all projects: of the home folder's configuration, or of a
+   * named one that does not lie in this project. */
   readonly isHomes: (file: string) => boolean;
   /** True where the servers are those of `.mcp.json`, where other programs have keys of their own. */
   readonly isBorrowed: boolean;
@@ -104,10 +105,20 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => isVouched(trust) || !isOurs(file),
-    isHomes: (file) => !isHome && !isNamed && base?.files.has(file) === true && !isOurs(file),
+    isHomes: (file) =>
+      !isHome && base?.files.has(file) === true && !isOurs(file) &&
+      !(isNamed && liesIn(file, real)),
     isBorrowed: borrowed !== undefined,
     isPartial: outside.isPartial || outsideOfProject.isPartial,
   };
+}
+
+/** Tells that a file lies in a project, by its name and behind links. */
+function liesIn(file: string, project: string): boolean {
+  const real = (path: string) => attempt(() => Deno.realPathSync(path), path);
+  return [join(real(dirname(file)), basename(file)), real(file)].every((path) =>
+    isInside(project, path)
+  );
 }
 
 function secretsOf(
