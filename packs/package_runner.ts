@@ -1,5 +1,5 @@
 /** Servers that start in a folder of our own: fetched packages (`npx`, `uvx`), and servers of the home
- * folder that would run what the project has. */
+ * folder that may run what the project has. */
 
 import { existsSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
@@ -10,12 +10,12 @@ import type { StartedProgram, StdioServer } from "./server_config.ts";
 /** Options of package runners without a value. */
 const FLAGS =
   /^(?:-[yqs]|--(?:yes|quiet|silent|offline|isolated|prefer-offline|refresh|no(?:-.*)?))$/;
-/** Options whose value is a module. */
-const LOADS = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload))(?:=|$)/;
+/** Options whose value is a module, or a folder of modules. */
+const LOADS =
+  /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload|app-dir|chdir|pythonpath|working-dir))(?:=|$)/;
 
 /** Returns true for a server without a working directory of its own that must not start in the
- * project: a fetched package, and a server of the home folder that a module of the project could
- * stand in for. */
+ * project: a fetched package, and a server of the home folder that may run something of the project. */
 export function startsApart(server: StartedProgram): boolean {
   const { command, args, isDefaultCwd = false, isHomes = false } = server;
   return isDefaultCwd &&

@@ -42,13 +42,42 @@ Deno.test("variables of a home server's own that name folders of the project", a
       ["BASH_ENV", "env.sh"],
       ["LD_PRELOAD", "./a.so"],
       ["PERL_USE_UNSAFE_INC", "1"],
+      ["PYTHONPYCACHEPREFIX", "cache"],
+      ["PYTHONPLATLIBDIR", "lib"],
+      ["NODE_COMPILE_CACHE", "./cache"],
+      ["DENO_DIR", "cache"],
+      ["OPENSSL_CONF", "openssl.cnf"],
+      ["XDG_CONFIG_HOME", ".config"],
+      ["HOME", "."],
+      ["DOCKER_CONFIG", "docker"],
+      ["PYTHONPATH", ":/srv/lib"],
     ] as const
   ) {
     await t.step(`${name}=${value}`, () => {
-      const own = { name: "it", command: "server", isDefaultCwd: true, isHomes: true };
+      const own = {
+        name: "it",
+        command: "node",
+        args: ["/srv/server.js"],
+        isDefaultCwd: true,
+        isHomes: true,
+      };
       assert.equal(startsApart(stdioServer({ ...own, env: { [name]: value } })), true);
-      const env = { NODE_OPTIONS: "--max-old-space-size=99", NODE_ENV: "a" };
+      const env = {
+        ...{ NODE_OPTIONS: "--max-old-space-size=99", NODE_ENV: "a", PYTHONUNBUFFERED: "1" },
+        ...{ PYTHONPATH: "/srv/lib", PYTHONIOENCODING: "utf-8", TOKEN: "a/b", DATA_HOME: "data" },
+        ...{ DOCKER_HOST: "unix:///run/docker.sock" },
+      };
       assert.equal(startsApart(stdioServer({ ...own, env })), false);
+    });
+  }
+});
+
+Deno.test("programs of a version manager, or by a relative path, start apart", async (t) => {
+  const own = { name: "it", args: ["/srv/server.py"], isDefaultCwd: true, isHomes: true };
+  for (const folder of ["/srv/shims", "./bin", "bin", "..", "/usr/bin"]) {
+    await t.step(folder, () => {
+      const server = stdioServer({ ...own, command: `${folder}/python3` });
+      assert.equal(startsApart(server), folder !== "/usr/bin");
     });
   }
 });

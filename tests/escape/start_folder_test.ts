@@ -6,7 +6,7 @@ import { openGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Stands for a package manager: writes down where it is started and with what. */
 const RUNNER = `#!/bin/sh
-{ pwd; for word in "$@"; do echo "$word"; done; } > "$OUT.new"
+{ pwd; printf '%s\\n' "$@"; } > "$OUT.new"
 mv "$OUT.new" "$OUT"
 `;
 
@@ -217,8 +217,66 @@ const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ["timeout", ["30", "php", "/srv/server.php"]],
 ];
 
+/** Command lines that nobody can tell to look for nothing where they start. */
+const UNKNOWN = [
+  "conda run -n mcp --no-capture-output python3 -m server",
+  "micromamba run -n mcp python3 -m server",
+  "pyenv exec python -m server",
+  "flock /srv/lock python3 -m server",
+  "strace -o /dev/null python3 -mserver",
+  "systemd-run --user --pipe python3 -m server",
+  "flatpak run org.example.Server",
+  "python3.13t -m server",
+  "python3.12-dbg -m server",
+  "pythonw -m server",
+  "graalpy -m server",
+  "ipython -m server",
+  "luajit-2.1 /srv/server.lua",
+  "pytest /srv/test_server.py",
+  "node-dev /srv/server.js",
+  "swc-node /srv/server.ts",
+  "uv run --project /srv -m server",
+  "uv run --project /srv --module server",
+  "uv run --project /srv /srv/bin/fastmcp run -m server",
+  "uv run python -m server --directory /srv",
+  "uv run --directory /srv server.py",
+  "fastmcp run -m server -- --config /srv/a.json",
+  "uvicorn server:app --uds /srv/a.sock",
+  "uvicorn server:app --app-dir ./src",
+  "python3 -m uvicorn server:app --app-dir ./src",
+  "granian --working-dir ./src server:app",
+  "gunicorn --chdir=./src server:app",
+  "python3 /srv/bin/fastmcp run -m server",
+  "python3 /srv/bin/conda-script.py run python3 -m server",
+  "bash /srv/with_secrets.sh python3 -m server",
+  "bash /srv/with_secrets.sh ./server",
+  "bash /srv/with_secrets.sh /usr/bin/python3 -mserver",
+  "bash /srv/with_secrets.sh /usr/bin/php /srv/server.php",
+  "node /srv/node_modules/gulp/bin/gulp.js",
+  "node /srv/node_modules/eslint/bin/eslint.js --mcp",
+  "node /srv/pnpm/bin/pnpm.cjs dlx pkg",
+  "python3 /srv/lib/site-packages/flask/app.py",
+  "perl -I /srv/lib server.pl",
+  "deno task /srv/server.ts",
+  "deno serve /srv/server.ts",
+  "eslint --mcp",
+  "make",
+  "make -C .",
+  "tsx .",
+  "server --name npm -- data",
+  "server serve bash",
+  "timeout 600 /srv/server",
+  "docker mcp gateway run",
+  "docker buildx bake --file bake.hcl",
+  "docker run -i --env-file ./env image",
+  "podman run -i --env-file=env image",
+].map((line): Named => {
+  const [name = "", ...args] = line.split(" ");
+  return [name, args];
+});
+
 Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
-  await eachStart(t, NAMED, {
+  await eachStart(t, [...NAMED, ...UNKNOWN], {
     isHomes: true,
     check({ cwd, args }, project, [, words]) {
       assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
@@ -233,24 +291,25 @@ Deno.test("a server of the project starts in the project", async (t) => {
   });
 });
 
-Deno.test("a server of the home folder that names its program by a path starts in the project", async (t) => {
+Deno.test("a server of the home folder that finds nothing there starts in the project", async (t) => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
-    ["server", ["."]],
     ["python3", ["/srv/server.py", "-m"]],
+    ["python3.13t", ["/srv/server.py", "--port", "80", "--root=/srv/data"]],
+    ["pythonw", ["/srv/server.py", "."]],
+    ["graalpy", ["/srv/server.py"]],
+    ["bash", ["/srv/server.sh", "--verbose"]],
     ["node", ["/srv/server.js"]],
     ["deno", ["run", "/srv/server.ts"]],
-    ["uv", ["run", "--directory", "/srv", "server.py"]],
-    ["node", ["--no-warnings", "--max-old-space-size=512", "/srv/server.js", "./data"]],
-    ["deno", ["run", "-A", "--no-lock", "/srv/server.ts", "data"]],
+    ["node", ["--no-warnings", "--max-old-space-size=512", "/srv/server.js", "--root=/data"]],
+    ["deno", ["run", "-A", "--no-lock", "/srv/server.ts", "https://example.com/"]],
     ["bash", ["/srv/server.sh"]],
     ["python3.12", ["-u", "/srv/server.py"]],
     ["ruby", ["/srv/server.rb"]],
     ["perl", ["/srv/server.pl"]],
     ["java", ["-jar", "/srv/server.jar"]],
     ["docker", ["run", "-i", "--rm", "image"]],
-    ["server", ["serve", "bash"]],
-    ["server", ["--name", "npm", "--", "data"]],
-    ["timeout", ["600", "/srv/server"]],
+    ["docker", ["run", "-i", "--env-file", "/srv/env", "-v", ".:/work", "image", "serve", "npm"]],
+    ["podman", ["exec", "-i", "it", "server"]],
   ];
   await eachStart(t, cases, {
     isHomes: true,
@@ -268,6 +327,20 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     ["sh", ["-c", "./server", "./data"], ["-c", "./server", "P/data"]],
     ["java", ["/srv/Server.java", "./data"], ["/srv/Server.java", "P/data"]],
     ["npm", ["--prefix", "./data", "start"], ["--prefix", "./data", "start"]],
+    ["node", ["/srv/server.js", "./data"], ["/srv/server.js", "P/data"]],
+    ["python3.13t", ["/srv/node_server.py", "./data"], ["/srv/node_server.py", "P/data"]],
+    ["pythonw", ["./server.py", "./data"], ["./server.py", "P/data"]],
+    ["uv", ["run", "--directory", "/srv", "a.py", "."], [
+      "run",
+      "--directory",
+      "/srv",
+      "a.py",
+      "P",
+    ]],
+    ["server", ["--root", ".", "--depth=3"], ["--root", "P", "--depth=3"]],
+    ["server", ["--root=.", "/data", "."], ["--root=P", "/data", "P"]],
+    ["server", ["run", "."], ["run", "."]],
+    ["server", [".", "./start"], [".", "./start"]],
     ["npx", ["./data", "."], ["./data", "P"]],
     ["npx", ["-p", "./data", "tool", "."], ["-p", "./data", "tool", "P"]],
     ["uvx", ["--from=./data", "tool"], ["--from=./data", "tool"]],
