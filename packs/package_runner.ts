@@ -3,6 +3,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
+import { languageOfName } from "./closed/languages.ts";
 import { lastOfProgram, searchesStart } from "./home_start.ts";
 import { runsPackage } from "./runs_package.ts";
 import type { StartedProgram, StdioServer } from "./server_config.ts";
@@ -24,7 +25,8 @@ export function startsApart(server: StartedProgram): boolean {
 
 /** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
  * words that begin with `.`; after the package name also existing files whose word has a slash or an
- * extension. For a server of the home folder, words that may say what runs stay as they are. */
+ * extension. For a server of the home folder, words that may say what runs stay as they are, as do
+ * names of programs: a package may run them (`tsx ./server.ts`). */
 export function argumentsFrom(server: StdioServer): readonly string[] {
   const { command, args, cwd, isHomes = false } = server;
   const start = (runsPackage([command, ...args]) ?? Infinity) - 1;
@@ -37,7 +39,7 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
   return args.map((word, at) => {
     if (at <= last || (isHomes && LOADS.test(args[at - 1] ?? ""))) return word;
     const [, flag = "", value = word] = /^(--?[\w-]+=)(.*)$/s.exec(word) ?? [];
-    if (isHomes && LOADS.test(flag)) return word;
+    if (isHomes && (LOADS.test(flag) || isProgram(value))) return word;
     const isPath = isDotted(value) || (name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
   });
@@ -46,6 +48,11 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
 function isValue(args: readonly string[], at: number, start: number): boolean {
   const before = at > start ? args[at - 1] ?? "" : "";
   return before.startsWith("-") && !before.includes("=") && !FLAGS.test(before);
+}
+
+/** True for a program by its ending; `server.py:app` is one. */
+function isProgram(value: string): boolean {
+  return languageOfName(value.replace(/:\w+$/, "")) !== undefined;
 }
 
 function isDotted(value: string): boolean {

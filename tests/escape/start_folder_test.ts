@@ -342,11 +342,23 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     ["server", ["run", "."], ["run", "."]],
     ["server", [".", "./start"], [".", "./start"]],
     ["npx", ["./data", "."], ["./data", "P"]],
+    ["npx", ["tsx", "./server.ts", "./data"], ["tsx", "./server.ts", "P/data"]],
+    ["npx", ["tsx", "src/server.ts", "data/in"], ["tsx", "src/server.ts", "P/data/in"]],
+    ["uv", ["run", "--with", "mcp", "mcp", "run", "./server.py"], [
+      ...["run", "--with", "mcp", "mcp", "run", "./server.py"],
+    ]],
+    ["python3", ["-m", "debugpy", "--app=./server.py:app"], [
+      ...["-m", "debugpy", "--app=./server.py:app"],
+    ]],
+    ["node", ["/srv/node_modules/tsx/dist/cli.mjs", "./server.ts"], [
+      ...["/srv/node_modules/tsx/dist/cli.mjs", "./server.ts"],
+    ]],
     ["npx", ["-p", "./data", "tool", "."], ["-p", "./data", "tool", "P"]],
     ["uvx", ["--from=./data", "tool"], ["--from=./data", "tool"]],
   ];
   await eachStart(t, cases, {
     isHomes: true,
+    files: ["src/server.ts", "server.ts", "server.py"],
     check({ cwd, args }, project, [, , expected]) {
       assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
       assert.deepEqual(args, expected.map((word) => word.replace(/P(?=\/|$)/, project)));
