@@ -30,18 +30,21 @@ export interface ChangesArgs {
   readonly revisions: readonly string[];
   readonly file?: string;
   readonly context: number;
+  /** True if the files of the work tree are compared. */
+  readonly isWorkTree: boolean;
 }
 
-/** Reads the changed files and the diff, without closed files. Throws `PackError`, also where the list
+/** Reads the changed files and the diff, without closed files. Of a repository in the work tree, in the
+ * place of a submodule or a file, git would show what it has checked out: it is left out. Throws `PackError`, also where the list
  * of files is cut: the diff could hold a closed one that is not in it. */
 export async function changesOf(repository: Repository, args: ChangesArgs) {
-  const { command, revisions, file, context } = args;
+  const { command, revisions, file, context, isWorkTree } = args;
   const options = [
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
     "--find-renames",
-    "--ignore-submodules=dirty",
+    `--ignore-submodules=${isWorkTree ? "all" : "dirty"}`,
     "--src-prefix=a/",
     "--dst-prefix=b/",
   ];
@@ -53,21 +56,20 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
     ]);
     return { files: readChanges(list.text), text: patch.text, more: patch.cut };
   }
+  async function without(files: readonly Change[]): Promise<string[]> {
+    const paths = [
+      ...new Set(files.flatMap(({ path, from }) => from === null ? path : [path, from])),
+    ];
+    const nested = isWorkTree ? await repository.repositoriesAmong(paths) : [];
+    return [...new Set([...await repository.closedAmong(paths), ...nested])];
+  }
   const first = await ask([]);
-  const closed = await closedOf(repository, first.files);
+  const closed = await without(first.files);
   if (closed.length === 0) return first;
   const second = await ask(closed);
-  const left = await closedOf(repository, second.files);
+  const left = await without(second.files);
   if (left.length === 0) return second;
   throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
-}
-
-/** Closed paths among the changed files. */
-async function closedOf(repository: Repository, files: readonly Change[]): Promise<string[]> {
-  const paths = [
-    ...new Set(files.flatMap(({ path, from }) => from === null ? [path] : [path, from])),
-  ];
-  return [...await repository.closedAmong(paths)];
 }
 
 /** Parses `--raw --numstat -z`: first all raw entries, then all counts. */
@@ -108,8 +110,10 @@ export async function diff(repository: Repository, args: Args<typeof DIFF>) {
   const revisions = await Promise.all(
     names.filter((name) => name !== undefined).map((name) => repository.commit(name)),
   );
-  const command = ["diff", ...(staged && to === undefined ? ["--cached"] : [])];
-  return await changesOf(repository, { command, revisions, file, context });
+  const isStaged = staged && to === undefined;
+  const command = ["diff", ...(isStaged ? ["--cached"] : [])];
+  const isWorkTree = !isStaged && to === undefined;
+  return await changesOf(repository, { command, revisions, file, context, isWorkTree });
 }
 
 const CODES: Readonly<Record<string, string>> = { ...STATES, "?": "untracked", "!": "ignored" };

@@ -69,6 +69,7 @@ export async function show(repository: Repository, args: Args<typeof SHOW>) {
       revisions: [id],
       file: args.file,
       context: args.context,
+      isWorkTree: false,
     }),
   ]);
   const [commit] = commitsOf(text);

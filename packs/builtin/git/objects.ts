@@ -5,8 +5,8 @@ import { attempt } from "#base";
 import { readRegularText } from "#files";
 import { PackError } from "../../errors.ts";
 import type { Folders } from "../kit/mod.ts";
+import { ACTION } from "./links.ts";
 
-const ACTION = "read the repository at";
 /** Git itself goes no deeper. */
 const MOST_ALTERNATES = 5;
 const MOST_BYTES = 1024 * 1024;
@@ -35,7 +35,7 @@ export async function checkObjects(
 }
 
 /** Throws where a link leads to a place that the caller may not read. */
-export async function checkLink(path: string, folders: Folders): Promise<void> {
+async function checkLink(path: string, folders: Folders): Promise<void> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info?.isSymlink) await folders.existing(path, ACTION);
 }

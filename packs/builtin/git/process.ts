@@ -35,7 +35,8 @@ export interface GitCall {
 export interface GitAnswer {
   readonly code: number;
   readonly text: string;
-  /** Reason that git gives for its end. Its other lines quote files that a configuration names. */
+  /** Reason that git gives for its end, without ids that the call did not name: a ref may hold a word
+   * of any file. Its other lines quote files that a configuration names. */
   readonly problem: string;
   /** True if the output exceeds the limit. */
   readonly cut: boolean;
@@ -92,7 +93,13 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   if (limit.aborted) throw tooSlow(program.timeoutMs);
   if (output.cut && !call.mayCut) throw tooLarge(program, call);
   const reason = /^fatal: (.*)$/m.exec(problem.text)?.[1] ?? "";
-  return { code: output.cut ? 0 : code, ...output, problem: reason };
+  return { code: output.cut ? 0 : code, ...output, problem: withoutIds(reason, call.args) };
+}
+
+/** Leaves out what looks like an id, whole or short, unless it stands in the arguments. */
+function withoutIds(reason: string, args: readonly string[]): string {
+  const isKnown = (id: string) => args.some((arg) => arg.includes(id));
+  return reason.replace(/[0-9a-f]{7,}/gi, (id) => isKnown(id) ? id : "(an id)");
 }
 
 function environment({ path, home }: GitProgram, { config = [], places }: GitCall) {

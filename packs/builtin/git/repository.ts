@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
-import { checkLink, checkObjects } from "./objects.ts";
+import { ACTION, checkLinks } from "./links.ts";
+import { checkObjects } from "./objects.ts";
 import {
   callGit,
   type GitAnswer,
@@ -21,6 +22,8 @@ export interface Repository {
   ignoredRevisions(): Promise<string[]>;
   /** Those of some paths below the work tree that are closed to reading. */
   closedAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of some paths below the work tree where another repository lies now. */
+  repositoriesAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Throws if a path below the work tree is closed to reading. */
   checkReadable(path: string): Promise<void>;
   /** Id of the commit that a revision names. Throws `PackError`. */
@@ -51,12 +54,10 @@ export async function openRepository(
   if (location.code !== 0) throw noRepository(label, location.problem);
   const places = readPlaces(location.text);
   if (!places) throw noRepository(label, "its path is unusual");
-  const { root, shared } = places;
+  const { root, dir, shared } = places;
   // The repository's own configuration may name other folders.
-  for (const path of Object.values(places)) {
-    await folders.existing(path, "read the repository at");
-    for (const name of QUOTED) await checkLink(join(path, name), folders);
-  }
+  for (const path of [root, dir, shared]) await folders.existing(path, ACTION);
+  await checkLinks([dir, shared], folders, signal);
   await checkObjects(join(shared, "objects"), folders);
   // In the same way as all later calls, so that the same settings are included.
   const listed = await callGit(git, { cwd: root, places, signal, args: SETTINGS });
@@ -67,6 +68,11 @@ export async function openRepository(
     if (answer.code !== 0) throw failed(answer.problem);
     return answer;
   }
+  async function among(paths: readonly string[], isSuch: (path: string) => Promise<boolean>) {
+    const options = { concurrent: PATHS_AT_ONCE, signal };
+    const such = await mapBounded(paths, options, (path) => isSuch(join(root, path)));
+    return new Set(paths.filter((_, at) => such[at]));
+  }
   return {
     git: run,
     async ignoredRevisions() {
@@ -75,11 +81,8 @@ export async function openRepository(
       for (const file of files) await folders.existing(file, "use as blame.ignoreRevsFile");
       return files;
     },
-    async closedAmong(paths) {
-      const options = { concurrent: PATHS_AT_ONCE, signal };
-      const open = await mapBounded(paths, options, (path) => folders.isReadable(join(root, path)));
-      return new Set(paths.filter((_, at) => !open[at]));
-    },
+    closedAmong: (paths) => among(paths, async (path) => !await folders.isReadable(path)),
+    repositoriesAmong: (paths) => among(paths, holdsRepository),
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     async commit(revision) {
       checkRevision(revision);
@@ -92,9 +95,6 @@ export async function openRepository(
     },
   };
 }
-
-/** Files of which git quotes a line in an error about their format. */
-const QUOTED = ["HEAD", "packed-refs", "shallow"];
 
 const PLACES = [
   ...["rev-parse", "--path-format=absolute"],
@@ -112,6 +112,14 @@ function readPlaces(text: string): RepositoryPlaces | undefined {
   const [root, dir, shared, ...rest] = text.split("\n").slice(0, -1);
   if (root === undefined || dir === undefined || shared === undefined) return undefined;
   return rest.length > 0 ? undefined : { root, dir, shared };
+}
+
+async function holdsRepository(path: string): Promise<boolean> {
+  const places = [path, join(path, ".git")];
+  const [folder, inside] = await Promise.all(
+    places.map((place) => Deno.lstat(place).catch(() => undefined)),
+  );
+  return folder?.isDirectory === true && inside !== undefined;
 }
 
 /** Fields of an answer that ends each with a null character. */
