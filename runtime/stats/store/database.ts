@@ -4,12 +4,14 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStateFolder } from "#files";
 import { attempt } from "#base";
-import { hasSmallSchema } from "./file_shape.ts";
+import { checkShape } from "./file_shape.ts";
 import { ForeignFile, migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
 /** Longer than another process holds the file; a reader may wait, a writer comes again. */
 const WAIT_MS = { read: 5_000, write: 5 } as const;
+/** Pages of the log, of 4 kB, that are moved to the file. */
+const LOG_PAGES = { read: 1_000, write: 8_000 } as const;
 /** SQLITE_BUSY, SQLITE_LOCKED. */
 const BUSY = [5, 6];
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
@@ -32,7 +34,7 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
   for (const part of PARTS) checkPart(`${path}${part}`);
   // What is ours never had one: it is in the other mode from its first moment on.
   if (lstat(`${path}${JOURNAL}`)) throw new ForeignFile("it has a journal");
-  if (!hasSmallSchema(path)) throw new ForeignFile("its schema is not ours");
+  checkShape(path);
   return openFile(path, use);
 }
 
@@ -41,10 +43,11 @@ function openFile(path: string, use: keyof typeof WAIT_MS): DatabaseSync {
   try {
     perform(database, "PRAGMA trusted_schema = OFF");
     // What is committed survives a crash of the process; the file survives one of the machine.
-    // A writer moves nothing from the log to the file: that waits for the disk.
+    // A reader that tidies moves the log to the file. That waits for the disk: a writer does so only
+    // where the log has grown for long.
     perform(database, "PRAGMA journal_mode = WAL");
     perform(database, "PRAGMA synchronous = NORMAL");
-    perform(database, `PRAGMA wal_autocheckpoint = ${use === "write" ? 0 : 1_000}`);
+    perform(database, `PRAGMA wal_autocheckpoint = ${LOG_PAGES[use]}`);
     migrate(database);
     return database;
   } catch (error) {

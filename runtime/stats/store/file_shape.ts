@@ -1,57 +1,64 @@
-/** Look at a database file without SQLite, which parses all of its schema on the gateway's thread: a
- * clone may come with a file whose schema takes minutes. */
+/** Look at a database file without SQLite, which parses all of its schema, and recovers all of its log,
+ * on the gateway's thread: a clone may come with a file that takes minutes or gigabytes. */
 
 import { attempt } from "#base";
+import { numberAt, PAGE, readFirstPage } from "./first_page.ts";
+import { ForeignFile, knownDeclarations, NewerSchema, NEWEST } from "./schema.ts";
 
-/** Bytes of a page of our own file. */
-const PAGE = 4_096;
-/** Type of a page that holds rows: the schema has this one page. */
-const LEAF = 0x0d;
-/** Start of the first page's own header, behind that of the file. */
-const TYPE = 100;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
+/** A writer keeps its log at half of this: `LOG_PAGES`. */
+const MOST_LOG_BYTES = 64 * 1024 * 1024;
 /** Last byte of the magic number of a log whose sums are over words with the highest byte first. */
 const HIGHEST_FIRST = 0x83;
 
-/** Returns true if the schema fits on the first page, in the file and in its log. A missing or an empty
- * file has no schema.
+/** Throws `ForeignFile` unless the file and its log declare nothing but what some step of ours makes,
+ * and `NewerSchema` for a file of a newer version. A missing or an empty file is fine.
  *
- * Source: https://www.sqlite.org/fileformat2.html §1.3, §1.6, §4.1, §4.2. */
-export function hasSmallSchema(path: string): boolean {
-  return isSmall(path, isFirstPageSmall) && isSmall(`${path}-wal`, isLogSmall);
+ * Source: https://www.sqlite.org/fileformat2.html §4.1, §4.2. */
+export function checkShape(path: string): void {
+  const ours = knownDeclarations();
+  const check = (page: Uint8Array) => checkPage(page, ours);
+  withReader(path, (read) => check(read(0, PAGE)));
+  withReader(`${path}-wal`, (read, size) => checkLog(read, size, check));
 }
 
 /** Reads bytes at an offset: fewer at the end of the file. */
 type Read = (at: number, length: number) => Uint8Array;
 
-function isSmall(path: string, check: (read: Read, size: number) => boolean): boolean {
+function withReader(path: string, work: (read: Read, size: number) => void): void {
   using file = attempt(() => Deno.openSync(path));
   const size = file?.statSync().size ?? 0;
-  if (!file || size === 0) return true;
-  return check((at, length) => {
+  if (!file || size === 0) return;
+  work((at, length) => {
     const bytes = new Uint8Array(length);
     file.seekSync(at, Deno.SeekMode.Start);
     return bytes.subarray(0, file.readSync(bytes) ?? 0);
   }, size);
 }
 
-function isFirstPageSmall(read: Read): boolean {
-  const head = read(0, TYPE + 1);
-  return numberAt(head, 16, 2) === PAGE && head[TYPE] === LEAF;
+function checkPage(page: Uint8Array, ours: ReadonlySet<string>): void {
+  const { version, declarations } = readFirstPage(page);
+  if (version > NEWEST) throw new NewerSchema(version);
+  if (declarations?.every((declaration) => ours.has(declaration))) return;
+  throw new ForeignFile("it declares something that is not of Toolscript");
 }
 
-function isLogSmall(read: Read, size: number): boolean {
+function checkLog(read: Read, size: number, check: (page: Uint8Array) => void): void {
+  if (size > MOST_LOG_BYTES) throw new ForeignFile("its log is too large");
   const head = read(0, LOG_HEADER);
-  if (head.length < LOG_HEADER) return true;
-  if (numberAt(head, 8, 4) !== PAGE) return false;
+  if (head.length < LOG_HEADER) return;
+  if (numberAt(head, 8, 4) !== PAGE) throw new ForeignFile("its log has other pages");
   for (let at = LOG_HEADER; at < size; at += FRAME_HEADER + PAGE) {
-    const frame = read(at, FRAME_HEADER + TYPE + 1);
-    const type = numberAt(frame, 0, 4) === 1 ? frame[FRAME_HEADER + TYPE] : undefined;
-    // Another process may be writing it just now.
-    if (type !== undefined && type !== LEAF) return !isWhole(read, at);
+    if (numberAt(read(at, FRAME_HEADER), 0, 4) !== 1) continue;
+    try {
+      check(read(at + FRAME_HEADER, PAGE));
+    } catch (error) {
+      // Another process may be writing it just now.
+      if (isWhole(read, at)) throw error;
+      return;
+    }
   }
-  return true;
 }
 
 /** Returns true if SQLite would take the frame at an offset, and so all those before it. */
@@ -84,9 +91,4 @@ function addTo([first, second]: Sums, bytes: Uint8Array, isHighestFirst: boolean
     second = (second + view.getUint32(at + 4, !isHighestFirst) + first) >>> 0;
   }
   return [first, second];
-}
-
-/** A number of `length` bytes, the highest first. */
-function numberAt(bytes: Uint8Array, at: number, length: number): number {
-  return bytes.subarray(at, at + length).reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -1,6 +1,7 @@
 /** The tables of the statistics, and how an older file becomes a newer one. */
 
 import { DatabaseSync } from "node:sqlite";
+import { declarationText } from "./first_page.ts";
 
 /** Each step takes a file from its version to the next; only ever added to. */
 const STEPS: readonly string[] = [
@@ -31,11 +32,14 @@ const STEPS: readonly string[] = [
   `ALTER TABLE runs ADD COLUMN look INTEGER NOT NULL DEFAULT 0;`,
 ];
 
+/** Version of a file that has gone through all steps. */
+export const NEWEST = STEPS.length;
+
 /** The file was written by a newer version, which alone knows what it means. */
 export class NewerSchema extends Error {
   override readonly name = "NewerSchema";
   constructor(version: number) {
-    super(`it has version ${version}, this Toolscript knows ${STEPS.length}`);
+    super(`it has version ${version}, this Toolscript knows ${NEWEST}`);
   }
 }
 
@@ -47,15 +51,15 @@ export class ForeignFile extends Error {
 /** Brings a file to the newest version. Several processes may do so at the same time. Throws
  * `ForeignFile`. */
 export function migrate(database: DatabaseSync): void {
-  if (versionOf(database) === STEPS.length) return checkSchema(database, STEPS.length);
+  if (versionOf(database) === NEWEST) return checkSchema(database, NEWEST);
   perform(database, "BEGIN IMMEDIATE");
   try {
     const version = versionOf(database); // Another process may have been faster.
-    if (version > STEPS.length) throw new NewerSchema(version);
+    if (version > NEWEST) throw new NewerSchema(version);
     checkSchema(database, version);
     for (const step of STEPS.slice(version)) database.exec(step);
     // A pragma takes no parameters; the number is ours.
-    database.exec(`PRAGMA user_version = ${STEPS.length}`);
+    database.exec(`PRAGMA user_version = ${NEWEST}`);
     perform(database, "COMMIT");
   } catch (error) {
     perform(database, "ROLLBACK");
@@ -65,19 +69,31 @@ export function migrate(database: DatabaseSync): void {
 
 /** Compares all that the file declares with what the steps to its version make. */
 function checkSchema(database: DatabaseSync, version: number): void {
+  if (declarationsOf(database).join() === declarationsByVersion()[version]?.join()) return;
+  throw new ForeignFile("it declares something that is not of Toolscript");
+}
+
+/** All that a file of some version declares. */
+export function knownDeclarations(): ReadonlySet<string> {
+  return new Set(declarationsByVersion().flat());
+}
+
+/** Declarations of a file after no step, one step and so on. */
+function declarationsByVersion(): readonly (readonly string[])[] {
   const ours = new DatabaseSync(":memory:");
   try {
-    for (const step of STEPS.slice(0, version)) ours.exec(step);
-    if (schemaOf(database) === schemaOf(ours)) return;
-    throw new ForeignFile("it declares something that is not of Toolscript");
+    return ["", ...STEPS].map((step) => {
+      ours.exec(step);
+      return declarationsOf(ours);
+    });
   } finally {
     ours.close();
   }
 }
 
-function schemaOf(database: DatabaseSync): string {
+function declarationsOf(database: DatabaseSync): string[] {
   const sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
-  return JSON.stringify(database.prepare(sql).all());
+  return database.prepare(sql).all().map((row) => declarationText(Object.values(row)));
 }
 
 function versionOf(database: DatabaseSync): number {
