@@ -151,6 +151,25 @@ Deno.test("the log of a store stays small where nobody tidies it", () =>
     store.close();
   }));
 
+Deno.test("a file with rows that are larger than ours is set aside when they are read", async (t) => {
+  const large = "hex(zeroblob(500000))";
+  const rows = {
+    "a call": `INSERT INTO calls VALUES (9, 1, 1, NULL, 'c', ${large}, 't', NULL, 1, 1)`,
+    "a run":
+      `INSERT INTO runs VALUES (9, 'r', 1, 1, 'command', ${large}, NULL, NULL, 1, 1, 1, NULL, 0)`,
+    "tokens": `INSERT INTO densities VALUES (${large}, 1, 1)`,
+  };
+  for (const [name, sql] of Object.entries(rows)) {
+    await t.step(name, () =>
+      withFile(async (place) => {
+        change(place.file, sql);
+        assert.equal(await read(place), 0);
+        write(place);
+        assert.equal(await read(place), 1);
+      }));
+  }
+});
+
 Deno.test("a file of a newer Toolscript is left alone unread", async (t) => {
   for (const isInLog of [false, true]) {
     await t.step(isInLog ? "log" : "file", () =>

@@ -14,8 +14,11 @@ const WAIT_MS = { read: 5_000, write: 5 } as const;
 const LOG_PAGES = { read: 1_000, write: 8_000 } as const;
 /** SQLITE_BUSY, SQLITE_LOCKED. */
 const BUSY = [5, 6];
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
-const CORRUPT = [11, 26];
+/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB. */
+const CORRUPT = [11, 18, 26];
+/** Bytes of a row: many times those of the longest of ours. A small file may hold rows of a gigabyte, all
+ * in the same pages. */
+const LIMITS = { length: 65_536 };
 const PARTS = ["", "-wal", "-shm"];
 /** SQLite deletes the file that a journal names. */
 const JOURNAL = "-journal";
@@ -39,7 +42,9 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
 }
 
 function openFile(path: string, use: keyof typeof WAIT_MS): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: WAIT_MS[use] });
+  // The types do not know the limits.
+  const options = { timeout: WAIT_MS[use], limits: LIMITS };
+  const database = new DatabaseSync(path, options);
   try {
     perform(database, "PRAGMA trusted_schema = OFF");
     // What is committed survives a crash of the process; the file survives one of the machine.
@@ -98,7 +103,7 @@ export function isBusy(error: unknown): boolean {
   return BUSY.includes(codeOf(error));
 }
 
-/** Returns true if the file is not a database, is corrupt, or is not ours. */
+/** Returns true if the file is not a database, is corrupt, holds rows larger than ours, or is not ours. */
 export function isCorrupt(error: unknown): boolean {
   return error instanceof ForeignFile || CORRUPT.includes(codeOf(error));
 }
