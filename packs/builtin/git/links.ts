@@ -75,8 +75,10 @@ async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   try {
     yield* Deno.readDir(folder);
   } catch (error) {
-    // Git has removed it meanwhile.
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    // Git has removed it meanwhile, or cannot read it either.
+    const isUnread = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.PermissionDenied;
+    if (!isUnread) throw error;
   }
 }
 
