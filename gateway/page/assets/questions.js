@@ -7,6 +7,8 @@ const SETTLE_MS = 700;
 const APPROACH_MS = 2_000;
 /** Time between two looks at the places of questions, in milliseconds. */
 const LOOK_MS = 100;
+/** Distance within which two presses are at one point, in pixels. */
+const NEAR = 24;
 
 /** Place of each question in the list, and since when it is there.
  * @type {WeakMap<Element, { place: string, since: number }>} */
@@ -19,6 +21,8 @@ let mouse = { x: -1, y: -1 };
 /** Times of the last press of a pointer, and of the last withdrawal. */
 let pressedAt = -Infinity;
 let withdrawnAt = -Infinity;
+/** Last answer by a pointer: where and when, and whether none by a key came after it. */
+let answered = { x: -1, y: -1, at: -Infinity, isLast: false };
 
 /** Marks the questions that take no yes yet, or none by a key. */
 function settle() {
@@ -72,7 +76,8 @@ function focusNext(item) {
   const next = (open[at + 1] ?? open[at - 1])?.querySelector(".question");
   heir = { card: next ?? undefined, since: performance.now() };
   const place = next ?? document.getElementById("content");
-  if (place instanceof HTMLElement) place.focus();
+  // Scrolling would bring another question under the pointer.
+  if (place instanceof HTMLElement) place.focus({ preventScroll: answered.isLast });
 }
 
 /** Sends an answer without leaving the page.
@@ -92,8 +97,9 @@ async function answer(form, button) {
   if (response.type === "opaqueredirect") {
     if (hasFocus) focusNext(item);
     item.inert = true;
-    // It stays where its place would become that of another question.
-    if (item.matches(":not(:has(~ :not([inert])))")) item.remove();
+    // Others stay in their places, also where the list is scrolled.
+    const list = item.parentElement;
+    if (list?.querySelector(":scope > :not([inert])") === null) list.replaceChildren();
     return;
   }
   for (const button of buttons) button.disabled = false;
@@ -127,10 +133,25 @@ document.addEventListener("click", (event) => {
   settle();
   const button = event.target instanceof Element ? event.target.closest("button") : null;
   const card = button?.closest(".question");
-  if (!card || button?.getAttribute("value") === "no") return;
+  if (!card) return;
   const isByKey = event.detail === 0;
-  if (card.matches(isByKey ? ".settling, .given" : ".settling")) event.preventDefault();
+  const isSettling = card.matches(isByKey ? ".settling, .given" : ".settling");
+  const isYes = button?.getAttribute("value") !== "no";
+  if (isYes && (isSettling || (!isByKey && isRepeated(event)))) return event.preventDefault();
+  if (isByKey) answered.isLast = false;
+  else {
+    const { clientX: x, clientY: y } = event;
+    answered = { x, y, at: performance.now(), isLast: true };
+  }
 });
+
+/** Tells if a press follows an answer at the same point: the list may have been scrolled between them.
+ *
+ * @param {MouseEvent} press */
+function isRepeated({ clientX, clientY }) {
+  const { x, y, at } = answered;
+  return performance.now() - at < SETTLE_MS && Math.hypot(clientX - x, clientY - y) < NEAR;
+}
 
 document.addEventListener("submit", (event) => {
   const form = event.target;

@@ -11,6 +11,9 @@ const ignore = findChromium() === undefined;
 Deno.test({ name: "a press answers no question that has just come", ignore }, async (t) => {
   await using browser = await openChromium();
   await t.step("a second click where the first one was", () => clickedTwice(browser));
+  for (const index of [2, 4]) {
+    await t.step(`a second click in a list that scrolls: ${index}`, () => inLong(browser, index));
+  }
   await t.step("a key pressed twice", () => pressedTwice(browser));
   await t.step("a second key, with the focus on the question before", () => backwards(browser));
   await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
@@ -108,6 +111,21 @@ async function clickedTwice(browser: Browser): Promise<void> {
   await page.mouse.click(at.x, at.y);
   await page.evaluate("1");
   assert.deepEqual(sent, [`/page/questions/${first}`]);
+}
+
+/** Question at this place of a list that is longer than its frame. */
+async function inLong(browser: Browser, index: number): Promise<void> {
+  await using stage = await openStage(browser, 5, { viewport: { width: 1_000, height: 800 } });
+  const { page, sent } = stage;
+  await settled(page);
+  await open(page).nth(index).scrollIntoViewIfNeeded();
+  const at = await allowOf(page, index);
+  const id = (await stage.open())[index];
+  await page.mouse.click(at.x, at.y);
+  await open(page).nth(4).waitFor({ state: "detached" });
+  await page.mouse.click(at.x, at.y);
+  await page.evaluate("new Promise((go) => setTimeout(go, 200))");
+  assert.deepEqual(sent, [`/page/questions/${id}`]);
 }
 
 async function pressedTwice(browser: Browser): Promise<void> {
