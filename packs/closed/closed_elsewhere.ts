@@ -39,7 +39,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
     ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
-      .filter((folder) => !bases.some((base) => isBelow(folder, base) || isBelow(base, folder)))
+      .filter((folder) => !bases.some((base) => isBelow(base, folder)))
       .map((folder) => ({ folder, isClosed: () => true })),
   ], { search, bases });
 

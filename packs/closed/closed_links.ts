@@ -32,7 +32,7 @@ export interface LinkTargets {
   readonly undecided: string | undefined;
 }
 
-/** Targets of the closed links in folders, and in folders elsewhere that such links lead to. */
+/** Targets of the closed links in folders, and of all links in folders that such links lead to. */
 export async function targetsOfLinks(
   folders: readonly Searched[],
   { search, bases }: Omit<LinkPlaces, "home">,
@@ -49,14 +49,17 @@ export async function targetsOfLinks(
       const names = await namesOf(link);
       for (const name of names) targets.add(name);
       const real = names.at(-1) ?? link.target;
-      if (seen.has(real) || bases.some((base) => isBelow(real, base) || isBelow(base, real))) {
-        continue;
-      }
+      if (seen.has(real) || bases.some((base) => isBelow(base, real))) continue;
       seen.add(real);
+      if (!await isFolder(real)) continue;
       waiting.push({ folder: real, isClosed: () => true });
     }
   }
   return { targets: [...targets], undecided };
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then((info) => info.isDirectory(), () => false);
 }
 
 /** Folders above others, up to the outermost repository below the home folder that these lie in. */

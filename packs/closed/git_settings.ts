@@ -31,9 +31,11 @@ interface Repository {
   readonly shared: string;
 }
 
-/** Places of the repository in a folder; a worktree or a submodule has a file `.git`. */
+/** Places of the repository in a folder; a worktree or a submodule has a file `.git`, a bare repository
+ * none. */
 export function repositoryAt(root: string): Repository {
   const git = join(root, ".git");
+  if (!attempt(() => Deno.lstatSync(git))) return { root, dir: root, shared: root };
   const link = /^gitdir: (.*)$/m.exec(textOf(git))?.[1];
   const dir = link === undefined ? git : resolve(root, link);
   const common = textOf(join(dir, "commondir")) || ".";
@@ -150,17 +152,40 @@ function wordsIn(settings: readonly Setting[], { repository, home }: Place): str
     settings.map(({ entry: [, value] }) => inHome(value.replace(/^!/, ""), home)),
   );
   const paths = [...values].flatMap((value) => {
-    const words = wordsOf([value]).map((word) => inHome(word, home));
-    const folders = [...value.matchAll(/\bcd\s+["']?([^\s;&|"']+)/g)].map(([, folder = ""]) =>
-      folder
-    );
-    const bases = [root, ...trees].flatMap((base) => {
-      return [base, ...folders.map((folder) => resolve(base, inHome(folder, home)))];
+    const words = [...wordsOf([value]), ...escapedIn(value)].map((word) => inHome(word, home));
+    // What follows `$(git rev-parse --show-toplevel)` or `"$PWD"` looks like a whole path.
+    const candidates = words.flatMap((word) => candidatesOf(word, home))
+      .flatMap((word) => word.startsWith("/") ? [word, `.${word}`] : [word])
+      .flatMap((word) => /\s/.test(value) ? [word, ...modulesOf(word)] : [word]);
+    return [root, ...trees].flatMap((base) => {
+      const named = candidates.map((word) => resolve(base, word));
+      // Other words may be relative to a folder that one names: `cd tools && ./x`, `PATH=tools x`.
+      const folders = /\s/.test(value) ? named.filter((path) => isFolderBelow(path, base)) : [];
+      return [
+        ...named,
+        ...folders.flatMap((folder) => candidates.map((word) => resolve(folder, word))),
+      ];
     });
-    const candidates = words.flatMap((word) => candidatesOf(word, home));
-    return bases.flatMap((base) => candidates.map((word) => resolve(base, word)));
   });
   return [...new Set(paths)];
+}
+
+/** Words with an escaped blank in them. */
+function escapedIn(value: string): string[] {
+  return [...value.matchAll(/(?:[^\s\\;&|"']|\\.)+/g)].map(([word]) => word)
+    .filter((word) => word.includes("\\")).map((word) => word.replace(/\\(.)/g, "$1"));
+}
+
+/** Files that an interpreter takes for a word: `python -m tools.x`, `node tools/x`. */
+function modulesOf(word: string): string[] {
+  if (!/^[\w./-]+$/.test(word) || word.endsWith("/")) return [];
+  const endings = [".py", ".js", ".cjs", ".mjs", ".ts"].map((ending) => `${word}${ending}`);
+  return [...endings, `${word.replaceAll(".", "/")}.py`, `${word}/index.js`, `${word}/__main__.py`];
+}
+
+function isFolderBelow(path: string, base: string): boolean {
+  return path !== base && isBelow(path, base) &&
+    attempt(() => Deno.statSync(path).isDirectory) === true;
 }
 
 interface Named {

@@ -29,7 +29,7 @@ export interface Found {
   readonly folders: readonly string[];
   /** Folders with a mark of a project's root. */
   readonly roots: readonly string[];
-  /** Folders with an entry `.git`. */
+  /** Folders with an entry `.git`, and bare repositories. */
   readonly repositories: readonly string[];
   /** Reason why a link that was not found may lead anywhere. */
   readonly gap?: string;
@@ -235,6 +235,8 @@ function refresh(folder: Folder, look: Look): number {
 }
 
 const MARKS = new Set(ROOT_MARKS);
+/** Entries that every repository has, also one without a work tree. */
+const BARE = new Set(["HEAD", "objects", "refs"]);
 
 /** Reads a folder; returns the number of its entries. */
 function list(folder: Folder): number {
@@ -245,6 +247,7 @@ function list(folder: Folder): number {
   const folders: Folder[] = [];
   let [isRoot, isRepository, count] = [false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
+  let parts = 0;
   for (const { name, isSymlink, isDirectory } of Deno.readDirSync(folder.path)) {
     count++;
     if (isSymlink) {
@@ -259,7 +262,9 @@ function list(folder: Folder): number {
     }
     if (MARKS.has(name)) isRoot = true;
     if (name === ".git") isRepository = true;
+    if (BARE.has(name)) parts++;
   }
+  if (parts === BARE.size && !/\/\.git(?:\/|$)/.test(folder.path)) isRepository = true;
   Object.assign(folder, { links, folders, isRoot, isRepository });
   return count;
 }

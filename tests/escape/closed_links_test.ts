@@ -62,6 +62,30 @@ Deno.test("targets of closed links in a folder behind a closed link are closed",
     },
   }, (stage) => closes({ "scripts/a.sh": "", "scripts/b.sh": "" }, stage)));
 
+Deno.test("links in a folder of the project that a closed link leads to are closed", () =>
+  withProject({
+    files: {
+      ".git/HEAD": "",
+      ".git/config": "[core]\n\thooksPath = tools/shared\n",
+      "tools/open/a.md": "",
+    },
+    prepare: async ({ project }) => {
+      await linked({
+        "scripts/a.sh": "tools/claude/hooks/h.sh",
+        "scripts/b.sh": "tools/hooks/pre-commit",
+        "scripts/c.sh": "tools/shared/pre-push",
+        "scripts/d.sh": "tools/open/any",
+      })({ project });
+      await Deno.symlink("tools/claude", join(project, ".claude"));
+      await Deno.symlink("../tools/hooks", join(project, ".git/hooks"));
+    },
+  }, async ({ call, refused }) => {
+    for (const name of ["a", "b", "c"]) {
+      await refused("file.write", { path: `scripts/${name}.sh`, text: "x" });
+    }
+    await call("file.write", { path: "scripts/d.sh", text: "x" });
+  }));
+
 Deno.test("targets of closed links in the repositories around the project are closed", () => {
   const links = {
     "scripts/hook.sh": "../../.git/hooks/pre-commit",

@@ -47,6 +47,10 @@ Deno.test("scripts in commands of git's settings are closed, also before they ar
     "cd": "cd app && tools/clean",
     "cd there": "cd ./app/tools; ./clean %f",
     "an option": "sh -c 'x --with=app/tools/clean'",
+    "a path that is made": "$(git rev-parse --show-toplevel)/app/tools/clean %f",
+    "$PWD": '\\"$PWD\\"/app/tools/clean %f',
+    "cd to one that is made": 'cd \\"$(git rev-parse --show-toplevel)/app/tools\\" && ./clean',
+    "PATH": "PATH=app/tools:$PATH clean %f",
   };
   for (const [name, value] of Object.entries(values)) {
     await t.step(name, () =>
@@ -55,6 +59,7 @@ Deno.test("scripts in commands of git's settings are closed, also before they ar
         files: {
           ".git/config": `[filter "x"]\n\tclean = "${value}"\n[branch "x"]\n\tmerge = docs\n`,
           "docs/a.md": "",
+          "app/tools/a.md": "",
         },
       }, async ({ call, refused }) => {
         await refused("file.write", { path: "app/tools/clean", text: "x" });
@@ -152,3 +157,30 @@ function wordsOf(count: number): string {
 function includes(count: number): string {
   return Array.from({ length: count }, (_, at) => `[include]\n\tpath = x${at}\n`).join("");
 }
+
+Deno.test("modules and names with blanks in commands of git's settings are closed", () =>
+  withProject({
+    files: {
+      ".git/HEAD": "",
+      ".git/config": "[alias]\n\tpy = !python3 -m tools.one\n\tjs = !node tools/two\n" +
+        '\tesc = "!sh ./tools/my\\\\ three.sh"\n',
+    },
+  }, async ({ call, refused }) => {
+    for (const path of ["tools/one.py", "tools/two.js", "tools/my three.sh"]) {
+      await refused("file.write", { path, text: "x" });
+    }
+    await call("file.write", { path: "tools/four.js", text: "x" });
+  }));
+
+Deno.test("settings of a bare repository in the project count", () =>
+  withProject({
+    files: {
+      "deploy.git/HEAD": "",
+      "deploy.git/objects/.keep": "",
+      "deploy.git/refs/.keep": "",
+      "deploy.git/config": "[core]\n\thooksPath = ../ci\n",
+    },
+  }, async ({ call, refused }) => {
+    await refused("file.write", { path: "ci/post-receive", text: "x" });
+    await call("file.write", { path: "cd/post-receive", text: "x" });
+  }));
