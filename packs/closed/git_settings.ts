@@ -1,7 +1,7 @@
 /** Files of a project that git's settings name: git starts them, or reads what to start. */
 
 import { dirname, join, resolve } from "node:path";
-import { attempt } from "#base";
+import { attempt, createTurns } from "#base";
 import { readRegularText } from "#files";
 import type { GitEntry, GitReader } from "./git_reader.ts";
 import { namesOf } from "./link_names.ts";
@@ -11,8 +11,10 @@ import { candidatesOf, wordsOf } from "./words.ts";
 /** Limits of what all repositories name together. */
 const MOST_FILES = 10_000;
 const MOST_INCLUDED = 1_000;
-const MOST_WORDS = 200_000;
+const MOST_PATHS = 200_000;
 const MOST_BYTES = 64 * 1024;
+/** Paths after which other work runs. */
+const TURN = 500;
 
 export interface GitNames {
   /** Words of values that may be files: scripts in commands (`filter.x.clean`, `alias.x`). */
@@ -56,7 +58,8 @@ export interface GitSources {
 export async function namedByGit({ repositories, home, read }: GitSources): Promise<GitNames> {
   const names: GitNames = { files: new Set(), folders: new Set() };
   const files = new Map<string, readonly Setting[]>();
-  let words = 0;
+  const turn = createTurns();
+  let count = 0;
   for (const file of ownFiles(home)) await addNames(names.folders, { file, root: home });
   for (const root of repositories) {
     const repository = repositoryAt(root);
@@ -66,14 +69,22 @@ export async function namedByGit({ repositories, home, read }: GitSources): Prom
       files.set(file, own);
       settings.push(...own);
     }
-    const paths = wordsIn(settings, { repository, home });
-    words += paths.length;
     if (files.size > MOST_FILES) cannotTell(names, `git has over ${MOST_FILES} files of settings`);
-    if (words > MOST_WORDS) cannotTell(names, `git's settings have over ${MOST_WORDS} words`);
+    const paths = new Set<string>();
+    for (const path of pathsIn(settings, { repository, home })) {
+      paths.add(path);
+      if (++count > MOST_PATHS) cannotTell(names, `git's settings name over ${MOST_PATHS} files`);
+      if (names.undecided !== undefined) break;
+      if (count % TURN === 0) await turn();
+    }
     if (names.undecided !== undefined) break;
-    for (const file of paths) await addNames(names.files, { file, root });
+    const entries = namesIn(root);
+    for (const file of paths) {
+      await addNames(names.files, { file, root, entries });
+      await turn();
+    }
     for (const folder of foldersIn(settings, { repository, home })) {
-      await addNames(names.folders, { file: folder, root });
+      await addNames(names.folders, { file: folder, root, entries });
     }
   }
   return names;
@@ -142,7 +153,11 @@ function foldersIn(settings: readonly Setting[], { repository, home }: Place): s
   });
 }
 
-function wordsIn(settings: readonly Setting[], { repository, home }: Place): string[] {
+/** Paths that the words of values may be, some of them twice. */
+function* pathsIn(
+  settings: readonly Setting[],
+  { repository, home }: Place,
+): Generator<string> {
   const { root, dir } = repository;
   const trees = settings.flatMap(({ entry: [key, value] }) => {
     return key === "core.worktree" ? [resolve(dir, value)] : [];
@@ -151,23 +166,42 @@ function wordsIn(settings: readonly Setting[], { repository, home }: Place): str
   const values = new Set(
     settings.map(({ entry: [, value] }) => inHome(value.replace(/^!/, ""), home)),
   );
-  const paths = [...values].flatMap((value) => {
-    const words = [...wordsOf([value]), ...escapedIn(value)].map((word) => inHome(word, home));
-    // What follows `$(git rev-parse --show-toplevel)` or `"$PWD"` looks like a whole path.
-    const candidates = words.flatMap((word) => candidatesOf(word, home))
-      .flatMap((word) => word.startsWith("/") ? [word, `.${word}`] : [word])
-      .flatMap((word) => /\s/.test(value) ? [word, ...modulesOf(word)] : [word]);
-    return [root, ...trees].flatMap((base) => {
-      const named = candidates.map((word) => resolve(base, word));
-      // Other words may be relative to a folder that one names: `cd tools && ./x`, `PATH=tools x`.
-      const folders = /\s/.test(value) ? named.filter((path) => isFolderBelow(path, base)) : [];
-      return [
-        ...named,
-        ...folders.flatMap((folder) => candidates.map((word) => resolve(folder, word))),
-      ];
-    });
-  });
-  return [...new Set(paths)];
+  for (const value of values) {
+    for (const base of [root, ...trees]) yield* pathsFrom(value, { base, home });
+  }
+}
+
+function* pathsFrom(
+  value: string,
+  { base, home }: { readonly base: string; readonly home: string },
+): Generator<string> {
+  const isCommand = /\s/.test(value);
+  const words = [...wordsOf([value]), ...escapedIn(value)].map((word) => inHome(word, home));
+  const entries = namesIn(base);
+  const folders = new Set<string>();
+  for (const word of candidatesAmong(words, home)) {
+    const path = resolve(base, word);
+    yield path;
+    if (isCommand && mayBeThere(path, base, entries) && isFolder(path)) folders.add(path);
+  }
+  if (!isCommand) return;
+  // Words may be relative to a folder that another one names: `cd tools && ./x`, `PATH=tools x`.
+  for (const folder of [base, ...folders]) {
+    for (const word of candidatesAmong(words, home)) {
+      yield resolve(folder, word);
+      for (const module of modulesOf(word)) yield resolve(folder, module);
+    }
+  }
+}
+
+function* candidatesAmong(words: readonly string[], home: string): Generator<string> {
+  for (const word of words) {
+    for (const candidate of candidatesOf(word, home)) {
+      yield candidate;
+      // What follows `$(git rev-parse --show-toplevel)` or `"$PWD"` looks like a whole path.
+      if (candidate.startsWith("/")) yield `.${candidate}`;
+    }
+  }
 }
 
 /** Words with an escaped blank in them. */
@@ -183,24 +217,36 @@ function modulesOf(word: string): string[] {
   return [...endings, `${word.replaceAll(".", "/")}.py`, `${word}/index.js`, `${word}/__main__.py`];
 }
 
-function isFolderBelow(path: string, base: string): boolean {
-  return path !== base && isBelow(path, base) &&
-    attempt(() => Deno.statSync(path).isDirectory) === true;
+/** Names in a folder: the first name of most words is not among them. */
+function namesIn(folder: string): ReadonlySet<string> {
+  const entries = attempt(() => [...Deno.readDirSync(folder)], []);
+  return new Set(entries.map(({ name }) => name));
+}
+
+/** True for a path below a folder of which at least the first name is there. */
+function mayBeThere(path: string, base: string, entries: ReadonlySet<string>): boolean {
+  const [first = ""] = path.slice(base.length).split("/").filter(Boolean);
+  return isBelow(path, base) && entries.has(first);
+}
+
+function isFolder(path: string): boolean {
+  return attempt(() => Deno.statSync(path).isDirectory) === true;
 }
 
 interface Named {
   readonly file: string;
   readonly root: string;
+  /** Names in the root. */
+  readonly entries?: ReadonlySet<string>;
 }
 
-/** Adds all names of a path, but not of one that holds the repository. */
-async function addNames(to: Set<string>, { file, root }: Named): Promise<void> {
-  const names = isMissing(file, root) ? [file] : await namesOf(file);
+/** Adds all names of a path, but not of one that holds the repository. Where its first name below the
+ * root is missing, no link is on the way. */
+async function addNames(
+  to: Set<string>,
+  { file, root, entries = namesIn(root) }: Named,
+): Promise<void> {
+  const isMissing = isBelow(file, root) && file !== root && !mayBeThere(file, root, entries);
+  const names = isMissing ? [file] : await namesOf(file);
   for (const name of names) if (!isBelow(root, name)) to.add(name);
-}
-
-/** True if the first name below a root is missing, as most words are: then no link is on the way. */
-function isMissing(path: string, root: string): boolean {
-  const [first] = isBelow(path, root) ? path.slice(root.length).split("/").filter(Boolean) : [];
-  return first !== undefined && !attempt(() => Deno.lstatSync(join(root, first)), undefined);
 }

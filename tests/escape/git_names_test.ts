@@ -102,7 +102,7 @@ Deno.test("settings of the repository around, of nested ones and of the person c
 Deno.test("settings that cannot be read close every file, and the refusal says why", async (t) => {
   const rows: readonly (readonly [RegExp, string])[] = [
     [/git may start it: ".*\/\.git\/config" has over 8 MB/, `[a]\n\tb = ${"x".repeat(8 << 20)}\n`],
-    [/git may start it: git's settings have over 200000 words/, `[a]\n\tb = ${wordsOf(200_001)}\n`],
+    [/git may start it: git's settings name over 200000 files/, `[a]\n\tb = ${wordsOf(200_001)}\n`],
     [/git may start it: ".*" includes over 1000 files/, includes(1_001)],
   ];
   for (const [why, text] of rows) {
