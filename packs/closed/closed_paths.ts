@@ -2,6 +2,7 @@
 
 import { extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
+import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { createGitReader } from "./git_reader.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
@@ -34,6 +35,8 @@ export interface ClosedPathsDeps {
   readonly now: () => number;
   /** Limit of the folders that one search looks at, and of the entries that it compares. */
   readonly mostSearched?: number;
+  /** Finds git (in a system folder or on `PATH`). */
+  readonly findGit?: (project: string) => string | undefined;
 }
 
 export interface ChangeOptions extends WriteOptions {
@@ -59,12 +62,13 @@ const FRESH_MS = 2_000;
 
 /** Makes the decider. It reads the disk at the first question. */
 export function createClosedPaths(
-  { sources, environment, now, mostSearched }: ClosedPathsDeps,
+  { sources, environment, now, mostSearched, ...deps }: ClosedPathsDeps,
 ): ClosedPaths {
   let latest:
     | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
     | undefined;
-  const reader = createGitReader({ environment, now });
+  const findGit = (project: string) => findOnPath("git", { environment, project });
+  const reader = createGitReader({ findGit, now, ...deps });
   const searcher = createSearcher({ now, most: mostSearched });
 
   function current(): Promise<WriteRules> {

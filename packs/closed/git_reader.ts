@@ -1,6 +1,5 @@
 /** Reads files of git's settings, by git itself where it is installed. */
 
-import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { callGit } from "../builtin/git/process.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
 
@@ -14,13 +13,14 @@ export type GitEntry = readonly [key: string, value: string];
 export type GitReader = (file: string) => Promise<readonly GitEntry[] | string>;
 
 export interface GitReaderDeps {
-  readonly environment: Readonly<Record<string, string>>;
+  /** Finds git, without a program of this project. */
+  readonly findGit: (project: string) => string | undefined;
   readonly now: () => number;
 }
 
 /** Makes the reader. It keeps what it read of files that have not changed. */
 export function createGitReader(
-  { environment, now }: GitReaderDeps,
+  { findGit, now }: GitReaderDeps,
 ): (project: string) => GitReader {
   const kept = new Map<string, { readonly mark: Mark; readonly entries: readonly GitEntry[] }>();
   return (project) => async (file) => {
@@ -30,7 +30,7 @@ export function createGitReader(
     const mark = markOf(info, now());
     const last = kept.get(file);
     if (last && isUnchanged(info, last.mark)) return last.entries;
-    const path = findOnPath("git", { environment, project });
+    const path = findGit(project);
     const entries = path === undefined ? await wordsIn(file) : await entriesOf(file, path);
     if (entries === undefined) return `"${file}" cannot be read`;
     if (mark !== undefined) kept.set(file, { mark, entries });
@@ -47,10 +47,12 @@ async function wordsIn(file: string): Promise<GitEntry[] | undefined> {
   let section = "";
   for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
     section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+    if (!line.includes("=")) continue;
     const plain = line.slice(line.indexOf("=") + 1).replace(/["\\]/g, "").trim();
     const key = section.startsWith("include") ? "include.path" : `${section}.path`;
     const isTree = /worktree/i.test(line);
-    for (const word of new Set([plain, ...plain.split(/[\s#;]+/)])) {
+    const uncommented = plain.replace(/\s*[#;].*$/, "");
+    for (const word of new Set([plain, uncommented, ...plain.split(/[\s#;]+/)])) {
       entries.push([key, word], ...(isTree ? [["core.worktree", word] as const] : []));
     }
   }

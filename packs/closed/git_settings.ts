@@ -166,32 +166,46 @@ function* pathsIn(
   const values = new Set(
     settings.map(({ entry: [, value] }) => inHome(value.replace(/^!/, ""), home)),
   );
-  for (const value of values) {
-    for (const base of [root, ...trees]) yield* pathsFrom(value, { base, home });
+  for (const base of [root, ...trees]) {
+    const entries = namesIn(base);
+    for (const value of values) yield* pathsFrom(value, { base, home, entries });
   }
 }
 
-function* pathsFrom(
-  value: string,
-  { base, home }: { readonly base: string; readonly home: string },
-): Generator<string> {
-  const isCommand = /\s/.test(value);
+interface Base {
+  readonly base: string;
+  /** Names in it. */
+  readonly entries: ReadonlySet<string>;
+  readonly home: string;
+}
+
+function* pathsFrom(value: string, { base, entries, home }: Base): Generator<string> {
   const words = [...wordsOf([value]), ...escapedIn(value)].map((word) => inHome(word, home));
-  const entries = namesIn(base);
+  const isCommand = /\s/.test(value);
   const folders = new Set<string>();
   for (const word of candidatesAmong(words, home)) {
     const path = resolve(base, word);
     yield path;
-    if (isCommand && mayBeThere(path, base, entries) && isFolder(path)) folders.add(path);
+    if (!isCommand) continue;
+    yield* modulesOf(word).map((module) => resolve(base, module));
+    if (mayBeThere(path, base, entries) && isFolder(path)) folders.add(path);
   }
   if (!isCommand) return;
-  // Words may be relative to a folder that another one names: `cd tools && ./x`, `PATH=tools x`.
-  for (const folder of [base, ...folders]) {
+  for (const word of candidatesAmong(wordsOf(namedFolders(value)), home)) {
+    folders.add(resolve(base, inHome(word, home)));
+  }
+  // Words may be relative to a folder that another one names.
+  for (const folder of folders) {
     for (const word of candidatesAmong(words, home)) {
-      yield resolve(folder, word);
-      for (const module of modulesOf(word)) yield resolve(folder, module);
+      for (const name of [word, ...modulesOf(word)]) yield resolve(folder, name);
     }
   }
+}
+
+/** Folders of `cd tools && ./x` and `PATH=tools x`, also those that are missing. */
+function namedFolders(value: string): string[] {
+  return [...value.matchAll(/\bcd\s+([^;&|]+)|\bPATH=(\S+)/g)]
+    .map(([, folder, folders]) => folder ?? folders ?? "");
 }
 
 function* candidatesAmong(words: readonly string[], home: string): Generator<string> {

@@ -10,6 +10,7 @@ const HOOKS: Readonly<Record<string, string>> = {
   "by the name of the person": "[core]\n\thooksPath = ~me/pa/app/tools/hooks\n",
   "quoted in part": '[core]\n\thooksPath = app/"tools"/hooks\n',
   "with escapes": '[core]\n\thooksPath = "app/\\"x\\"/../tools/hooks" ; why\n',
+  "with blanks and a comment": "[core]\n\thooksPath = app/my tools/../tools/hooks # why\n",
   "in two lines": "[core]\n\thooksPath = app/too\\\nls/hooks\n",
   "in capitals": "[CORE]HOOKSPATH=app/tools/hooks\n",
   "of many branches": "[core]\n\thooksPath = app/tools/hooks\n" +
@@ -23,7 +24,7 @@ const HOOKS: Readonly<Record<string, string>> = {
 };
 
 for (
-  const [name, text, git] of Object.entries(HOOKS).flatMap(([name, text]) => [
+  const [name, text, hasGit] of Object.entries(HOOKS).flatMap(([name, text]) => [
     [name, text, true] as const,
     [`${name}, without git`, text, false] as const,
   ])
@@ -31,7 +32,7 @@ for (
   Deno.test(`hooks that git's settings name are closed: ${name}`, () =>
     withProject({
       place: "home/pa",
-      environment: git ? undefined : { PATH: "" },
+      hasGit,
       files: { ".git/config": text, more: "[core]\n\thooksPath = app/tools/hooks\n" },
     }, async ({ call, refused }) => {
       await refused("file.write", { path: HOOK, text: "x" });
@@ -59,7 +60,6 @@ Deno.test("scripts in commands of git's settings are closed, also before they ar
         files: {
           ".git/config": `[filter "x"]\n\tclean = "${value}"\n[branch "x"]\n\tmerge = docs\n`,
           "docs/a.md": "",
-          "app/tools/a.md": "",
         },
       }, async ({ call, refused }) => {
         await refused("file.write", { path: "app/tools/clean", text: "x" });

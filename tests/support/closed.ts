@@ -6,12 +6,11 @@ import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#pack
 /** Makes it; looks at the disk at the first question. */
 export function closedOf(
   config: Pick<Config, "closed">,
-  { mostSearched, environment = Deno.env.toObject() }: Partial<
-    Pick<ClosedPathsDeps, "mostSearched" | "environment">
-  > = {},
+  more: Pick<ClosedPathsDeps, "mostSearched" | "findGit"> = {},
 ): ClosedPaths {
+  const environment = Deno.env.toObject();
   return createClosedPaths({
     sources: () => config.closed,
-    ...{ environment, now: Date.now, mostSearched },
+    ...{ environment, now: Date.now, ...more },
   });
 }

@@ -27,8 +27,8 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Limit of the folders that one search reads. */
   readonly mostSearched?: number;
-  /** Variables of the gateway (those of the tests). */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** False for a machine without git (true). */
+  readonly hasGit?: boolean;
   /** Where the project lies, from the folder that holds the home folder, too (`project`). */
   readonly place?: string;
   /** Changes the disk before the first call. */
@@ -37,7 +37,8 @@ export interface ProjectOptions {
 
 /** Runs `work` in a home and a project of its own. */
 export async function withProject(
-  { config = {}, files = {}, trusted = true, place = "project", ...more }: ProjectOptions,
+  { config = {}, files = {}, trusted = true, place = "project", hasGit = true, ...more }:
+    ProjectOptions,
   work: (stage: ProjectStage) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
@@ -63,7 +64,10 @@ export async function withProject(
   };
   const packs = createBuiltinPacks(loaded.packs, {
     ...deps,
-    closed: closedOf(loaded, more),
+    closed: closedOf(loaded, {
+      mostSearched: more.mostSearched,
+      ...(hasGit ? {} : { findGit: () => undefined }),
+    }),
   });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {
