@@ -1,3 +1,4 @@
+// @ts-check
 /** Answers to questions: a yes counts for the question that a person came to, and no other. */
 
 /** Time for which a question is at its place, or has a focus that it was given, before it takes a yes:
