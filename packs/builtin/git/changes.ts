@@ -34,9 +34,10 @@ export interface ChangesArgs {
   readonly isWorkTree: boolean;
 }
 
-/** Reads the changed files and the diff, without closed files. Of a repository in the work tree, in the
- * place of a submodule or a file, git would show what it has checked out: it is left out. Throws `PackError`, also where the list
- * of files is cut: the diff could hold a closed one that is not in it. */
+/** Reads the changed files and the diff, without closed files, and without repositories that lie in the
+ * work tree in the place of a submodule or a file: git would show what they have checked out. Throws
+ * `PackError`, also where the list of files is cut: the diff could hold a closed one that is not in
+ * it. */
 export async function changesOf(repository: Repository, args: ChangesArgs) {
   const { command, revisions, file, context, isWorkTree } = args;
   const options = [
