@@ -5,7 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { delay, openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture, markupCommand, pinnedCommand } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
-import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
+import { expectAccessible, settled, signIn } from "./chromium.ts";
 
 const TOOLS = 'import { tools } from "toolscript";';
 const ignore = findChromium() === undefined;

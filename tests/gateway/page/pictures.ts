@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { pinnedCommand } from "../../support/servers.ts";
 import { overHttp } from "../mcp/clients.ts";
-import { openChromium, signIn } from "./chromium.ts";
+import { openChromium } from "../../support/chromium.ts";
+import { signIn } from "./chromium.ts";
 
 const OUT = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
 const WIDE = { width: 1_440, height: 900 };

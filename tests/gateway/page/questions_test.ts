@@ -6,7 +6,8 @@ import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
-import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
+import { expectAccessible, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 const MARKUP = `<img src=x onerror=alert(1)>"'</pre><script>alert(2)</script>`;

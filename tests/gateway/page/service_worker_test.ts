@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { issueCode } from "./browser_session.ts";
-import { findChromium, openChromium } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
 
 const PAGE = `<script>
   navigator.serviceWorker.register("/worker.js");

@@ -5,7 +5,8 @@ import { startResource } from "../../support/auth/resource.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
-import { expectAccessible, findChromium, openChromium, settled, signIn } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
+import { expectAccessible, settled, signIn } from "./chromium.ts";
 
 Deno.test("a person signs in to a server on its page, and out again", async () => {
   await using issuer = startIssuer({ expiresIn: 3600 });

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
-import { type ContextOptions, findChromium, openChromium, settled, signIn } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
+import { type ContextOptions, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 

@@ -1,8 +1,10 @@
 /** The HTML report: its structure everywhere, its looks where a browser is installed. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type StatsData, type ToolStats, writeReport } from "#runtime/stats";
+import type { Browser } from "playwright-core";
+import { findChromium, openChromium } from "../../../support/chromium.ts";
 
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\u202e]]>`;
 const UNTIL = Date.UTC(2026, 5, 30, 12);
@@ -130,109 +132,56 @@ Deno.test("OT-18 a report of nothing, and of little", async (t) => {
   }
 });
 
-const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--hide-scrollbars",
-  "--window-size=1200,1800",
-];
-
-async function findBrowser(): Promise<string | undefined> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
-    for (const name of BROWSERS) {
-      const info = await Deno.stat(join(folder, name)).catch(() => undefined);
-      if (info?.isFile) return join(folder, name);
-    }
-  }
-  return undefined;
-}
-
-const browser = await findBrowser();
+const ignore = findChromium() === undefined;
 
 Deno.test({
-  name: browser
-    ? "OT-18 a browser shows the report in light and dark"
-    : "OT-18 a browser shows the report in light and dark (skipped: no Chromium is installed)",
-  ignore: browser === undefined,
+  name: ignore
+    ? "OT-18 a browser shows the report in light and dark (skipped: no Chromium is installed)"
+    : "OT-18 a browser shows the report in light and dark",
+  ignore,
   async fn() {
     await using made = await report(data());
-    const folder = await Deno.makeTempDir();
-    const light = await screenshot(made.path, { folder, scheme: 1 });
-    const dark = await screenshot(made.path, { folder, scheme: 0 });
-    assert.ok(light.colours > 20 && dark.colours > 20, "something is drawn");
+    await using browser = await openChromium();
+    const light = await look(browser, { path: made.path, colorScheme: "light" });
+    const dark = await look(browser, { path: made.path, colorScheme: "dark" });
+    assert.ok(light.colors > 20 && dark.colors > 20, "something is drawn");
     assert.ok(light.corner > 230, "a light page");
     assert.ok(dark.corner < 40, "a dark page");
-    await Deno.remove(folder, { recursive: true });
   },
 });
 
-interface Shot {
+interface Looks {
   /** Brightness of the page's corner. */
   readonly corner: number;
-  /** How many different colours there are. */
-  readonly colours: number;
+  /** How many different colors there are. */
+  readonly colors: number;
 }
 
 /** Takes a picture, and lets the browser itself read its pixels. */
-async function screenshot(
-  path: string,
-  { folder, scheme }: { readonly folder: string; readonly scheme: 0 | 1 },
-): Promise<Shot> {
-  const picture = join(folder, `${scheme}.png`);
-  await chromium([
-    `--user-data-dir=${join(folder, "profile")}`,
-    `--blink-settings=preferredColorScheme=${scheme}`,
-    `--screenshot=${picture}`,
-    `file://${path}`,
-  ]);
-  const bytes = (await Deno.readFile(picture)).toBase64();
-  const reader = join(folder, "reader.html");
-  await Deno.writeTextFile(reader, readerPage(bytes));
-  const dom = await chromium([
-    `--user-data-dir=${join(folder, "profile")}`,
-    "--virtual-time-budget=20000",
-    "--dump-dom",
-    `file://${reader}`,
-  ]);
-  const sample = /<pre>(?<corner>\d+) (?<colours>\d+)<\/pre>/.exec(dom)?.groups;
-  assert.ok(sample, dom.slice(0, 500));
-  return { corner: Number(sample.corner), colours: Number(sample.colours) };
+async function look(
+  browser: Browser,
+  { path, colorScheme }: { readonly path: string; readonly colorScheme: "light" | "dark" },
+): Promise<Looks> {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1_200, height: 1_800 } });
+  await page.goto(pathToFileURL(path).href);
+  const picture = (await page.screenshot()).toBase64();
+  const reader = await browser.newPage();
+  return await reader.evaluate<Looks>(`(${runReader})(${JSON.stringify(picture)})`);
 }
 
-function readerPage(bytes: string): string {
-  return `<!DOCTYPE html><pre></pre><script>
-    const image = new Image();
-    image.onload = () => {
-      const canvas = document.createElement("canvas");
-      canvas.width = image.width; canvas.height = image.height;
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, image.width, image.height);
-      const colours = new Set();
-      for (let at = 0; at < data.length; at += 28) {
-        colours.add(data[at] << 16 | data[at + 1] << 8 | data[at + 2]);
-      }
-      const corner = Math.round((data[0] + data[1] + data[2]) / 3);
-      document.querySelector("pre").textContent = corner + " " + colours.size;
-    };
-    image.src = "data:image/png;base64,${bytes}";
-  </script>`;
-}
-
-async function chromium(args: readonly string[]): Promise<string> {
-  const { success, stdout } = await new Deno.Command(browser ?? "", {
-    args: [...FLAGS, ...args],
-    stdin: "null",
-    stderr: "null",
-    signal: AbortSignal.timeout(60_000),
-  }).output();
-  assert.ok(success, "the browser ended well");
-  return new TextDecoder().decode(stdout);
-}
+/** Runs in a page. */
+const runReader = `async (picture) => {
+  const image = new Image();
+  image.src = "data:image/png;base64," + picture;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width; canvas.height = image.height;
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  const colors = new Set();
+  for (let at = 0; at < data.length; at += 28) {
+    colors.add(data[at] << 16 | data[at + 1] << 8 | data[at + 2]);
+  }
+  return { corner: Math.round((data[0] + data[1] + data[2]) / 3), colors: colors.size };
+}`;
