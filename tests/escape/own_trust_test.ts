@@ -14,13 +14,20 @@ const USER = { [DESKTOP]: '{"mcpServers":{"mem":{"command":"true","args":["own"]
 
 /** Asserts that the project is not trusted, and that nothing of it runs. */
 async function assertUntrusted(place: Place): Promise<void> {
-  const { code, stdout } = await place.cli(["trust", "--json"]);
+  const { code, stdout } = await place.caught(["trust", "--json"]);
   // A configuration that cannot be read is an error, and none that counts.
   if (code !== 2 || stdout !== "") assert.notEqual(JSON.parse(stdout).state, "trusted", stdout);
-  await place.cli(["list"]);
-  await place.cli(["run", "evil.hi()"]);
+  await place.caught(["list"]);
+  await place.caught(["run", "evil.hi()"]);
   assert.equal(await place.ran(), false);
 }
+
+Deno.test("what these tests look for is there once a project is trusted", async () => {
+  await using place = await openPlace({ [MAIN]: `servers: ${EVIL}` });
+  await place.caught(["trust", "--yes"]);
+  await place.caught(["list"]);
+  assert.equal(await place.ran(), true);
+});
 
 Deno.test("connect --move --user trusts nothing of the project", async (t) => {
   const rows: Record<string, Record<string, string>> = {
@@ -32,7 +39,7 @@ Deno.test("connect --move --user trusts nothing of the project", async (t) => {
   for (const [name, files] of Object.entries(rows)) {
     await t.step(name, async () => {
       await using place = await openPlace({ ...OWN, ...files });
-      const { code, stderr } = await place.cli(["connect", "codex", "--move", "--user"]);
+      const { code, stderr } = await place.caught(["connect", "codex", "--move", "--user"]);
       assert.equal(code, 0, stderr);
       assert.match(await Deno.readTextFile(join(place.home, MAIN)), /mem:/);
       assert.doesNotMatch(stderr, /^Trusted/m);
@@ -71,9 +78,9 @@ Deno.test("connect --move trusts no server that the project's configuration adds
     for (const [how, files] of Object.entries(rows)) {
       await t.step(`${name} by ${how}`, async () => {
         await using place = await openPlace({ ...OWN, ...files });
-        const { stderr } = await place.cli(["connect", "codex", "--move"]);
+        const { stderr } = await place.caught(["connect", "codex", "--move"]);
         assert.doesNotMatch(stderr, /^Trusted.*(?:NODE_OPTIONS|evil|A|x)/m);
-        const { state, starts } = JSON.parse((await place.cli(["trust", "--json"])).stdout);
+        const { state, starts } = JSON.parse((await place.caught(["trust", "--json"])).stdout);
         const own = starts.filter((line: string) => !/^server mem(_2)?: true own$/.test(line));
         if (state === "trusted") assert.deepEqual(own, []);
         else assert.ok(own.length > 0 || more === "", JSON.stringify(starts));
@@ -85,35 +92,35 @@ Deno.test("connect --move trusts no server that the project's configuration adds
 Deno.test("connect --move trusts the user's own servers alone", async (t) => {
   await t.step("in a project without anything to trust", async () => {
     await using place = await openPlace(OWN);
-    const { stderr } = await place.cli(["connect", "codex", "--move"]);
+    const { stderr } = await place.caught(["connect", "codex", "--move"]);
     assert.match(stderr, /^Trusted: server mem: true own$/m);
-    assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
+    assert.equal(JSON.parse((await place.caught(["trust", "--json"])).stdout).state, "trusted");
   });
   await t.step("beside what was trusted before", async () => {
     await using place = await openPlace({ ...OWN, [MAIN]: "servers:\n  a: { command: b }\n" });
-    await place.cli(["trust", "--yes"]);
-    const { stderr } = await place.cli(["connect", "codex", "--move"]);
+    await place.caught(["trust", "--yes"]);
+    const { stderr } = await place.caught(["connect", "codex", "--move"]);
     assert.match(stderr, /^Trusted: server mem: true own$/m);
-    assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
+    assert.equal(JSON.parse((await place.caught(["trust", "--json"])).stdout).state, "trusted");
   });
   await t.step("not beside what was not", async () => {
     await using place = await openPlace({ ...OWN, [MAIN]: `servers: ${EVIL}\n` });
-    await place.cli(["connect", "codex", "--move"]);
+    await place.caught(["connect", "codex", "--move"]);
     await assertUntrusted(place);
   });
   await t.step("not in place of what was not", async () => {
     const two = `${OWN["~/.codex/config.toml"]}[mcp_servers.b]\ncommand = "true"\n`;
     const pack = ".onetool/tools/evil/evil_tools.ts";
     await using place = await openPlace({ "~/.codex/config.toml": two, [pack]: "export {};\n" });
-    const { stderr } = await place.cli(["connect", "codex", "--move"]);
+    const { stderr } = await place.caught(["connect", "codex", "--move"]);
     assert.match(stderr, /toolscript trust/);
     await assertUntrusted(place);
   });
   await t.step("not after a project that was trusted has changed", async () => {
     await using place = await openPlace({ ...OWN, [MAIN]: "servers:\n  a: { command: b }\n" });
-    await place.cli(["trust", "--yes"]);
+    await place.caught(["trust", "--yes"]);
     await place.write(MAIN, "servers:\n  a: { command: touch, args: [MARK] }\n");
-    await place.cli(["connect", "codex", "--move"]);
+    await place.caught(["connect", "codex", "--move"]);
     await assertUntrusted(place);
   });
 });
@@ -127,13 +134,13 @@ Deno.test("connect --move asks about servers of the project's own files", async 
       const argv = ["connect", "claude-code", "--project", "--move"];
       const { stderr } = await caught(argv, { home, cwd, env: UNTRUSTED, lines: [line] });
       assert.match(stderr, /server evil: touch/);
-      const { state } = JSON.parse((await place.cli(["trust", "--json"])).stdout);
+      const { state } = JSON.parse((await place.caught(["trust", "--json"])).stdout);
       assert.equal(state, line === "y" ? "trusted" : "untrusted");
     });
   }
   await t.step("without a terminal", async () => {
     await using place = await openPlace(files);
-    await place.cli(["connect", "claude-code", "--project", "--move"]);
+    await place.caught(["connect", "claude-code", "--project", "--move"]);
     await assertUntrusted(place);
   });
 });
@@ -157,7 +164,7 @@ Deno.test("init and connect --move trust nothing where they cannot write", async
           ".onetool/keep": "",
         });
         block(join(place.project, MAIN));
-        const { code, stderr } = await place.cli(argv);
+        const { code, stderr } = await place.caught(argv);
         assert.equal(code, 1, stderr);
         assert.match(stderr, /onetool\.yaml": /);
         assert.doesNotMatch(stderr, /^Trusted/m);
@@ -179,7 +186,7 @@ Deno.test("init trusts no server that it left out", async (t) => {
       const argv = ["init", "--claude-desktop"];
       const lines = server === "1" ? ["n", "n", "n"] : ["n", "y", "n"];
       await caught(argv, { home, cwd, env: UNTRUSTED, lines });
-      await place.cli(["list"]);
+      await place.caught(["list"]);
       assert.equal(await place.ran(), false);
     });
   }
@@ -187,7 +194,7 @@ Deno.test("init trusts no server that it left out", async (t) => {
 
 Deno.test("init stores no trust for the variable that trusts every project", async () => {
   await using place = await openPlace({ ".mcp.json": `{"mcpServers":${EVIL}}` });
-  await place.cli(["init"], { env: { TOOLSCRIPT_TRUST: "all" } });
+  await place.caught(["init"], { env: { TOOLSCRIPT_TRUST: "all" } });
   await assertUntrusted(place);
 });
 
@@ -199,7 +206,7 @@ Deno.test("connect --move keeps secrets beside the configuration that refers to 
     ".onetool/config/secrets.yaml": "MEM_TOKEN: theirs\n",
   });
   await Deno.chmod(join(place.project, ".onetool/config/secrets.yaml"), 0o600);
-  const { code, stderr } = await place.cli(["connect", "codex", "--move"]);
+  const { code, stderr } = await place.caught(["connect", "codex", "--move"]);
   assert.equal(code, 0, stderr);
   const { servers } = await loadConfig({ env: {}, home: place.home, cwd: place.project });
   assert.deepEqual(servers.map((server) => server.kind === "stdio" && server.env), [

@@ -43,7 +43,11 @@ export async function openPlace(files: Record<string, string>): Promise<Place> {
     ran: async () => (await Array.fromAsync(Deno.readDir(mark))).length > 0,
     cli: (args, options) => cli(args, { home, cwd: project, env: UNTRUSTED, ...options }),
     caught: (args, options) =>
-      caught(args, { home, cwd: project, env: UNTRUSTED, gateway: true, ...options }),
+      caught(args, {
+        ...{ home, cwd: project, gateway: true },
+        ...options,
+        env: { PATH: Deno.env.get("PATH") ?? "", ...UNTRUSTED, ...options?.env },
+      }),
     trustAnswers() {
       const rows = readAudit(join(project, ".onetool", "stats"));
       const [questions, answers] = ["question", "answer"].map((kind) =>
