@@ -96,7 +96,7 @@ Deno.test("trust without a terminal lists what it would start, and changes nothi
 packs: { file: { allowed: ["/"] } }
 `,
   });
-  const { code, stdout, stderr } = await place.cli(["trust"]);
+  const { code, stdout, stderr } = await place.caught(["trust"]);
   assert.equal(code, 2);
   assert.match(stderr, /toolscript trust --yes/);
   assert.match(
@@ -107,7 +107,7 @@ packs: { file: { allowed: ["/"] } }
   assert.match(stdout, /HOME\n.*secret TOKEN/);
   assert.match(stdout, /packs\.file\.allowed: \["\/"\]/);
   assert.doesNotMatch(stdout, new RegExp(`\x1b|${place.home}`));
-  const again = JSON.parse((await place.cli(["trust", "--json"])).stdout);
+  const again = JSON.parse((await place.caught(["trust", "--json"])).stdout);
   assert.equal(again.state, "untrusted");
 });
 
@@ -119,48 +119,48 @@ Deno.test("trust lasts until a file changes or it is revoked", async (t) => {
     ".onetool/tools/greet/greet_tools.ts":
       "/** Greets. */\nexport function hello(): string { return 'hello'; }\n",
   });
-  const state = async () => JSON.parse((await place.cli(["trust", "--json"])).stdout).state;
+  const state = async () => JSON.parse((await place.caught(["trust", "--json"])).stdout).state;
   await t.step("yes", async () => {
-    assert.equal((await place.cli(["trust", "--yes"])).code, 0);
+    assert.equal((await place.caught(["trust", "--yes"])).code, 0);
     assert.equal(await state(), "trusted");
     const file = await Deno.stat(join(place.home, ".onetool/trust.json"));
     assert.equal((file.mode ?? 0) & 0o777, 0o600);
-    const greeted = await place.cli(["run", "greet.hello()"]);
+    const greeted = await place.caught(["run", "greet.hello()"]);
     assert.deepEqual([greeted.code, greeted.stdout], [0, "hello\n"], greeted.stderr);
-    assert.equal((await place.cli(["run", "good.echo(a=1)"])).code, 0);
+    assert.equal((await place.caught(["run", "good.echo(a=1)"])).code, 0);
   });
   await t.step("a pack's other content asks again", async () => {
     await place.write(".onetool/tools/greet/helper.json", "{}");
     assert.equal(await state(), "untrusted");
-    const greeted = await place.cli(["run", "greet.hello()"]);
+    const greeted = await place.caught(["run", "greet.hello()"]);
     assert.match(greeted.stderr, /has changed since it was trusted/);
     assert.equal(greeted.code, 1);
-    await place.cli(["trust", "--yes"]);
+    await place.caught(["trust", "--yes"]);
     assert.equal(await state(), "trusted");
   });
   await t.step("compiled Python asks again: a pack may load it by its path", async () => {
     for (const text of ["one", "other"]) {
       await place.write(".onetool/tools/greet/__pycache__/helper.cpython-312.pyc", text);
       assert.equal(await state(), "untrusted", text);
-      await place.cli(["trust", "--yes"]);
+      await place.caught(["trust", "--yes"]);
     }
   });
   await t.step("a changed server is shown as the difference", async () => {
     await place.write(".mcp.json", servers.replace('"good":{', '"good":{"cwd":"/",'));
-    const { stdout } = await place.cli(["trust"]);
+    const { stdout } = await place.caught(["trust"]);
     assert.match(stdout, /\n {2}\+ server good: .*cwd "\/"\n {2}- server good: /);
     assert.doesNotMatch(stdout, /greet/);
-    await place.cli(["trust", "--yes"]);
+    await place.caught(["trust", "--yes"]);
   });
   await t.step("a link to another target is asked about again", async () => {
     await Deno.rename(join(place.project, ".mcp.json"), join(place.project, "moved.json"));
     await Deno.symlink("moved.json", join(place.project, ".mcp.json"));
     assert.equal(await state(), "untrusted");
-    await place.cli(["trust", "--yes"]);
+    await place.caught(["trust", "--yes"]);
     assert.equal(await state(), "trusted");
   });
   await t.step("revoke", async () => {
-    assert.equal((await place.cli(["trust", "--revoke"])).code, 0);
+    assert.equal((await place.caught(["trust", "--revoke"])).code, 0);
     assert.equal(await state(), "untrusted");
   });
 });
@@ -172,9 +172,9 @@ sandbox: { timeout: 5 }
 packs: { web: { enabled: false } }
 `,
   });
-  const { code, stderr } = await place.cli(["list"]);
+  const { code, stderr } = await place.caught(["list"]);
   assert.deepEqual([code, stderr], [0, ""]);
-  const refused = await place.cli(["run", "--json", "file.read(path='x')"]);
+  const refused = await place.caught(["run", "--json", "file.read(path='x')"]);
   assert.equal(JSON.parse(refused.stdout).error.code, "blocked");
 });
 
@@ -187,7 +187,7 @@ Deno.test("concurrent answers to the trust question are all kept", async () => {
     return project;
   }));
   const codes = await Promise.all(
-    projects.map(async (cwd) => (await place.cli(["trust", "--yes"], { cwd })).code),
+    projects.map(async (cwd) => (await place.caught(["trust", "--yes"], { cwd })).code),
   );
   assert.deepEqual(codes, [0, 0, 0, 0]);
   const stored = JSON.parse(await Deno.readTextFile(join(place.home, ".onetool/trust.json")));
@@ -198,11 +198,11 @@ Deno.test("init pack trusts the files that it wrote, init no existing pack", asy
   await using place = await openPlace({
     ".mcp.json": '{"mcpServers": {"a": {"command": "true"}}}',
   });
-  assert.equal((await place.cli(["init"])).code, 0);
-  assert.equal((await place.cli(["trust", "--yes"])).code, 0);
-  assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
-  assert.equal((await place.cli(["init", "pack", "mine"])).code, 0);
-  assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
+  assert.equal((await place.caught(["init"])).code, 0);
+  assert.equal((await place.caught(["trust", "--yes"])).code, 0);
+  assert.equal(JSON.parse((await place.caught(["trust", "--json"])).stdout).state, "trusted");
+  assert.equal((await place.caught(["init", "pack", "mine"])).code, 0);
+  assert.equal(JSON.parse((await place.caught(["trust", "--json"])).stdout).state, "trusted");
 
   await using other = await openPlace({ ...HOSTILE["a TypeScript pack"] });
   const { stderr } = await other.cli(["init"]);
