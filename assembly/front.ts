@@ -1,6 +1,6 @@
 /** Parts that clients talk to: MCP and the HTTP routes. */
 
-import { trustText } from "#cli";
+import { trustPrompt, trustQuestion } from "#cli";
 import { createTrustAsker, type TrustAsker } from "#config";
 import { acceptPins, readPinChanges } from "#packs";
 import {
@@ -47,7 +47,7 @@ export function openFront(parts: FrontParts): Front {
   const started = now();
   const { home, load } = options;
   const trust = createTrustAsker({
-    ...{ home, load, live, show: trustText },
+    ...{ home, load, live, show: trustQuestion, prompt: trustPrompt },
     onAnswer(isTrusted, from) {
       for (const event of auditOfTrust(isTrusted, from)) parts.statistics.audit(event);
     },
@@ -129,9 +129,10 @@ function pinKeeper({ live }: FrontParts): PinKeeper {
       const some = servers.filter((server) => server.name === name);
       return readPinChanges({ cacheDir, servers: some, mode: security.pin }).changes;
     },
-    async accept(name, tool) {
-      const server = live.current.servers.find((server) => server.name === name);
-      return server !== undefined && (await acceptPins(live.current, { server, tool })).length > 0;
+    async accept(name, options) {
+      const { security: { pin: mode }, ...config } = live.current;
+      const server = config.servers.find((server) => server.name === name);
+      return server ? await acceptPins({ ...config, mode }, { server, ...options }) : [];
     },
   };
 }

@@ -1,13 +1,23 @@
 /** Text of programs and servers, made visible as it is and short. */
 
 /** Characters that are not seen, or that change how others are: controls, separators, direction,
- * joiners, fillers, tags, and marks upon marks. */
+ * joiners, fillers, signs that are empty, tags, and marks upon marks. */
 const UNSEEN =
-  /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}|(?<=\p{M}{3})\p{M}|^\p{M}/gu;
-const WIDTH = 72;
-const WIDE = 0x1100;
-/** Parts that are not broken: what is said of characters left out, and single characters. */
-const PARTS = /… \(\d{1,9} more \w{4,10}\) …|./gsu;
+  /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]|(?! )\p{Z}|(?<=\p{M}{3})\p{M}|^\p{M}/gu;
+/** Runs of what shows nothing: blanks, and one escape again and again. */
+const RUN = /( |\\(?:[bfnrtv]|u[0-9a-f]{4}|u\{[0-9a-f]{5,6}\}))\1{8,}/g;
+/** Blanks at the beginning of a line that count as its indentation. */
+const MOST_INDENT = 40;
+/** Columns of a row where the width of the screen is unknown. */
+export const ROW = 76;
+/** Columns that a row has at least. */
+const LEAST = 12;
+const INDENT = "    ";
+/** Parts that are not broken: what is said of characters left out, and characters with their marks. */
+const PARTS = /… \(\d{1,9} [^()]{4,16}\) …|.\p{M}*/gsu;
+/** Parts of those that are longer than a row. */
+const CHARACTERS = /.\p{M}*/gsu;
+const MARK = "  | ";
 
 /** Writes characters that are not seen as escapes, `\u202e`. */
 export function escapeUnseen(text: string): string {
@@ -20,6 +30,21 @@ export function escapeUnseen(text: string): string {
 /** The same for a text whose line ends stay. */
 export function escapeLines(text: string): string {
   return text.split("\n").map(escapeUnseen).join("\n");
+}
+
+/** Writes a line as a person decides by it: nothing is unseen, a long run of blanks is counted, and a
+ * blank at the end can be seen. */
+export function visibleLine(text: string): string {
+  return countBlanks(escapeUnseen(text)).replace(/ $/, "\\u0020");
+}
+
+function countBlanks(text: string): string {
+  return text.replace(RUN, (run: string, one: string, at: number) => {
+    const isIndent = at === 0 && one === " " && run.length <= MOST_INDENT;
+    return isIndent
+      ? run
+      : `… (${run.length / one.length} ${one === " " ? "blanks" : `times ${one}`}) …`;
+  });
 }
 
 /** Writes a text in quotes; of one with more characters, its beginning and its end. */
@@ -48,23 +73,58 @@ function longest(
 }
 
 function quoted(text: string): string {
-  return `"${escapeUnseen(JSON.stringify(text).slice(1, -1))}"`;
+  return `"${countBlanks(escapeUnseen(JSON.stringify(text).slice(1, -1)))}"`;
 }
 
-/** Breaks a line where a terminal would, so that each part can be set off. */
-export function wrap(line: string): string[] {
-  const lines: string[] = [];
+export interface Rows {
+  /** Columns of a row, with its mark. */
+  readonly columns?: number;
+  /** Beginning of each row. */
+  readonly mark?: string;
+}
+
+/** Breaks foreign lines into rows that begin with a mark each, so that none passes for a row of ours. */
+export function setOff(
+  lines: readonly string[],
+  { columns = ROW, mark = MARK }: Rows = {},
+): readonly string[] {
+  return lines.flatMap((line) => wrap(line, columns - mark.length)).map((row) => mark + row);
+}
+
+/** A line that begins with words of ours: its further rows are set off. */
+export function setOffRest(line: string, columns = ROW): readonly string[] {
+  const [first = "", ...rest] = wrap(line, columns - MARK.length);
+  return [first, ...rest.map((row) => MARK + row)];
+}
+
+/** Breaks a line before a terminal would. */
+function wrap(line: string, width: number): string[] {
+  const most = Math.max(width, LEAST);
+  const rows: string[] = [];
   let current = "";
-  let width = 0;
-  for (const part of line.match(PARTS) ?? []) {
-    const isWide = (part.codePointAt(0) ?? 0) >= WIDE;
-    const columns = isWide && [...part].length === 1 ? 2 : part.length;
-    if (width + columns > WIDTH) {
-      lines.push(current);
-      [current, width] = ["    ", 4];
+  let columns = 0;
+  for (const part of partsOf(line, most - INDENT.length)) {
+    const more = columnsOf(part);
+    if (columns + more > most) {
+      rows.push(current);
+      [current, columns] = [INDENT, INDENT.length];
     }
     current += part;
-    width += columns;
+    columns += more;
   }
-  return [...lines, current];
+  return [...rows, current];
+}
+
+function* partsOf(line: string, most: number): Generator<string> {
+  for (const [part] of line.matchAll(PARTS)) {
+    if (columnsOf(part) <= most) yield part;
+    else yield* part.match(CHARACTERS) ?? [];
+  }
+}
+
+/** The most that a terminal takes: other characters than those of ASCII may have two columns. */
+function columnsOf(part: string): number {
+  let columns = 0;
+  for (const character of part) columns += character > "~" ? 2 : 1;
+  return columns;
 }

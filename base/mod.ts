@@ -20,7 +20,15 @@ export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { findProgram, SYSTEM_PATH, withinMemory } from "./find_program.ts";
 export { isForeignListener, isForeignPeer, isThisMachine } from "./foreign_peer.ts";
-export { escapeLines, escapeUnseen, shorten, wrap } from "./foreign_text.ts";
+export {
+  escapeLines,
+  escapeUnseen,
+  ROW,
+  setOff,
+  setOffRest,
+  shorten,
+  visibleLine,
+} from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";
 export { joinBytes } from "./join_bytes.ts";
 export { countParts, sizeAsJson } from "./json_size.ts";

@@ -202,7 +202,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "pins accept",
     operands: "SERVER[.TOOL]…",
-    about: "Accept tools as they are now",
+    about: "Accept tools as pins has shown them last",
     most: Infinity,
     load: ["./pins/accept.ts", "accept"],
   },

@@ -6,4 +6,4 @@ export { runCli } from "./run_cli.ts";
 export { onReload, onSignal, onUncaught } from "./interruptible.ts";
 export { createScreen } from "./terminal/screen.ts";
 export { type OpenSink, openSink, type Sink } from "./terminal/sink.ts";
-export { trustText } from "./trust/show.ts";
+export { trustPrompt, trustQuestion } from "./trust/show.ts";

@@ -1,7 +1,7 @@
 /** All output of the program: data to stdout, messages for a person to stderr. */
 
 import type { CliIo } from "./io.ts";
-import type { AskOptions } from "./terminal/screen.ts";
+import type { AskOptions, TerminalQuestion } from "./terminal/screen.ts";
 import { escapeControls, PLAIN } from "./terminal/escapes.ts";
 import type { Sink } from "./terminal/sink.ts";
 
@@ -25,7 +25,7 @@ export interface Printer {
   raw(stream: "stdout" | "stderr", text: string): Promise<void>;
   /** Shows a question and reads the line that answers it; null at the end of input, or once the signal
    * is aborted. Other output waits for the answer. */
-  ask(question: string, options: AskOptions): Promise<string | null>;
+  ask(question: TerminalQuestion, options: AskOptions): Promise<string | null>;
 }
 
 export interface PrintOptions {

@@ -54,6 +54,7 @@ export {
   createClosedPaths,
 } from "./closed/mod.ts";
 export {
+  type Acceptance,
   acceptPins,
   type ChangeKind,
   ConnectError,
@@ -61,6 +62,7 @@ export {
   createServerPack,
   createTlsFetch,
   createToolFilter,
+  keepShown,
   type PinChange,
   type Pins,
   readPinChanges,
@@ -72,6 +74,7 @@ export {
   serverRefusal,
   showRefusal,
   type ToolChange,
+  wereShown,
 } from "./mcp/mod.ts";
 export {
   type ArgumentForm,

@@ -1,10 +1,10 @@
 /** `toolscript audit`: questions with their answers, refusals and loans, from the project's file. */
 
+import { escapeUnseen } from "#base";
 import type { AuditRecord } from "#runtime/stats";
 import { readConfig } from "../config.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
-import { escapeControls } from "../terminal/escapes.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -47,5 +47,5 @@ function lineOf({ at, kind, client, tool, answer, from, code, details }: AuditRe
     client === null ? "" : `for ${client}`,
     details === null ? "" : JSON.stringify(details),
   ];
-  return escapeControls(parts.filter((part) => part !== "").join("  ")).replaceAll("\n", "\\n");
+  return escapeUnseen(parts.filter((part) => part !== "").join("  "));
 }

@@ -1,6 +1,6 @@
 /** `toolscript doctor`: checks of the installation and the project, with a fix for each problem. */
 
-import { messageOf, silent } from "#base";
+import { escapeUnseen, messageOf, silent } from "#base";
 import { type Config, findProject } from "#config";
 import { type CheckedPack, discoverPacks, type PackFinding } from "#packs";
 import { type Context, timeoutOption } from "../context.ts";
@@ -11,7 +11,6 @@ import { checkGateways } from "./gateways.ts";
 import { checkPath, checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
 import { tryGateway } from "./trial.ts";
 import { bad, type Finding, good, type Level, worth } from "./types.ts";
-import { escapeControls } from "../terminal/escapes.ts";
 import type { Printer } from "../print.ts";
 
 const TIMEOUT_SECONDS = 60;
@@ -129,7 +128,7 @@ async function printReport(findings: readonly Finding[], print: Printer): Promis
 
 /** Escapes a text, which may come from a server or a file. */
 function oneLine(text: string): string {
-  return escapeControls(text.replace(/\s*[\r\n]+\s*/g, " "));
+  return escapeUnseen(text.replace(/\s*[\r\n]+\s*/g, " "));
 }
 
 async function checkPacks(io: CliIo, options: CheckOptions): Promise<Finding[]> {

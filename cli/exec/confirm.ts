@@ -7,6 +7,7 @@ import { planQuestionText, type ShownPlan } from "#runtime/plan";
 import { argumentLines, nameText, questionText } from "#runtime/question";
 import type { GatewayError, StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
+import { promptName, promptNames } from "../terminal/names.ts";
 import { CliError } from "../error.ts";
 
 export interface Confirm {
@@ -28,6 +29,7 @@ const PLAN_PROMPT = "[a]ll, numbers like 1,3, [N]o: ";
 /** Name of a plan among what was declined. */
 const PLAN = "";
 const PROMPT = "[y]es, this tool for the [r]un, [N]o: ";
+const MOST_NAMES = 5;
 
 /** Builds the questions; undefined without a terminal. */
 export function createConfirm({ io, print }: Context): Confirm | undefined {
@@ -38,16 +40,20 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
     declined: (tool = PLAN) => declined.has(tool),
     async askPlan(event, signal) {
       const plan = planOf(event);
-      const text = `${planQuestionText(plan)}\n${PLAN_PROMPT}`;
-      const line = await print.ask(text, { person, signal });
+      const text = (columns: number) => planQuestionText(plan, columns);
+      const names = promptNames([...new Set(plan.calls.map(({ tool }) => tool))], MOST_NAMES);
+      const count = plan.calls.length === 1 ? "1 call" : `${plan.calls.length} calls`;
+      const prompt = `${count} of ${names}: ${PLAN_PROMPT}`;
+      const line = await print.ask({ text, prompt }, { person, signal });
       const answer = planAnswerOf(line, plan.calls.length);
       if (answer.allow === "no" && !signal.aborted) declined.add(PLAN);
       return answer;
     },
     async ask(event, signal) {
       const question = questionOf(event);
-      const text = `${questionText(question)}\n${PROMPT}`;
-      const answer = answerOf(await print.ask(text, { person, signal }));
+      const text = (columns: number) => questionText(question, columns);
+      const prompt = `${promptName(question.tool)}: ${PROMPT}`;
+      const answer = answerOf(await print.ask({ text, prompt }, { person, signal }));
       if (answer === "no" && !signal.aborted) declined.add(question.tool);
       return answer;
     },

@@ -1,8 +1,9 @@
 /** Forms of servers for the person at the terminal, one line for each field. */
 
-import { escapeLines, escapeUnseen, isObject, shorten, wrap } from "#base";
+import { escapeUnseen, isObject, setOff, setOffRest, shorten, visibleLine } from "#base";
 import type { StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
+import type { TerminalQuestion } from "../terminal/screen.ts";
 
 type Value = string | number | boolean;
 interface ElicitResult {
@@ -26,6 +27,8 @@ const MOST_CHOICES = 300;
 const MOST_CHOICE = 80;
 const TRIES = 3;
 const DECLINE: ElicitResult = { action: "decline" };
+/** Mark of what a server says. */
+const MARK = "> ";
 
 /** Builds the function that shows forms; undefined without a terminal. It declines forms with fields
  * that are not primitive, and on every answer but an explicit yes. */
@@ -33,22 +36,25 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   const { person } = io;
   if (!person) return undefined;
 
-  const ask = (prompt: string, signal: AbortSignal) => print.ask(prompt, { person, signal });
+  const ask = (question: TerminalQuestion, signal: AbortSignal) =>
+    print.ask(question, { person, signal });
 
   /** Shows an address. A sign-in there takes the question back, whatever is typed. */
   async function askToOpen(
     { message, url }: { readonly message: string; readonly url: string },
     signal: AbortSignal,
   ): Promise<ElicitResult> {
-    const address = escapeUnseen(url);
-    const line = await ask(`${escapeLines(message)}\n${address}\n[d]one, [N]o: `, signal);
+    const text = (columns: number) => `${messageText(message, columns)}\n${escapeUnseen(url)}`;
+    const host = escapeUnseen(URL.parse(url)?.host ?? "");
+    const prompt = `${askerOf(message)} asks you to open ${host}: [d]one, [N]o: `;
+    const line = await ask({ text, prompt }, signal);
     return /^d(one)?$/i.test(line?.trim() ?? "") ? { action: "accept" } : DECLINE;
   }
 
   /** Reads the value of a field; undefined without a valid value, null for an omitted one. */
   async function valueOf(field: Field, signal: AbortSignal): Promise<Value | null | undefined> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const line = await ask(promptOf(field), signal);
+      const line = await ask(questionOf(field), signal);
       if (line === null || signal.aborted) return undefined;
       const text = line.trim();
       if (text === "" && (field.preset !== undefined || !field.required)) {
@@ -61,13 +67,15 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   }
 
   async function fill(
-    { message, schema, url }: StreamedEvent,
+    { message: text, schema, url }: StreamedEvent,
     signal: AbortSignal,
   ): Promise<ElicitResult> {
-    if (typeof url === "string") return await askToOpen({ message: String(message), url }, signal);
+    const message = String(text);
+    if (typeof url === "string") return await askToOpen({ message, url }, signal);
     const fields = readFields(schema);
     if (!fields) return DECLINE;
-    const line = await ask(`${escapeLines(String(message))}\n[a]nswer, [N]o: `, signal);
+    const prompt = `${askerOf(message)} asks: [a]nswer, [N]o: `;
+    const line = await ask({ text: (columns) => messageText(message, columns), prompt }, signal);
     if (!/^a(nswer)?$/i.test(line?.trim() ?? "")) return DECLINE;
     const content: [string, Value][] = [];
     for (const field of fields) {
@@ -120,11 +128,30 @@ function readField(
   };
 }
 
-function promptOf({ label, kind, choices, preset, required }: Field): string {
+/** The server that a message of the gateway begins with. */
+function askerOf(message: string): string {
+  return escapeUnseen(/^The server ".{1,200}?"/.exec(message)?.[0] ?? "A server");
+}
+
+/** A message of the gateway, in rows of this terminal. */
+function messageText(message: string, columns: number): string {
+  const rows = message.split("\n").flatMap((line) =>
+    line.startsWith(MARK)
+      ? setOff([visibleLine(line.slice(MARK.length))], { mark: MARK, columns })
+      : setOffRest(visibleLine(line), columns)
+  );
+  return rows.join("\n");
+}
+
+function questionOf({ label, kind, choices, preset, required }: Field): TerminalQuestion {
   const takes = choices ? choicesText(choices) : kind === "boolean" ? "y or n" : kind;
   const value = typeof preset === "string" ? shorten(preset, MOST_CHOICE) : preset;
   const empty = value !== undefined ? `, empty for ${value}` : required ? "" : ", may be empty";
-  return `${wrap(`${label} (${takes}${empty})`).map((line) => `  ${line}`).join("\n")}: `;
+  const lines = [`${label} (${takes}${empty})`];
+  return {
+    text: (columns) => setOff(lines, { mark: MARK, columns }).join("\n"),
+    prompt: "Your answer: ",
+  };
 }
 
 /** The first choices, and how many more there are. */
@@ -143,7 +170,7 @@ function choicesText(choices: readonly string[]): string {
 }
 
 function plain(text: string): string {
-  return escapeUnseen(text.replaceAll("\n", " "));
+  return visibleLine(text.replaceAll("\n", " "));
 }
 
 function parse(text: string, { kind, choices }: Field): Value | undefined {

@@ -1,13 +1,14 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
 import { isAbsolute, join } from "node:path";
-import { escapeUnseen } from "#base";
+import { setOff } from "#base";
 import { configJsonSchema, findFile, findProject, linesOf } from "#config";
 import { loadAnew, loadReadable, reportConfigError, withStoredTrust } from "../config.ts";
 import { OWN_NAME } from "../connect/clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
+import { promptNames } from "../terminal/names.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import { type ClientServer, readClients } from "./client_files.ts";
 import { firstConfig } from "./first_config.ts";
@@ -140,7 +141,6 @@ function writeSchema({ folder, root }: InitPlace): void {
 }
 
 const MOST_NAMES = 20;
-const MOST_LETTERS = 64;
 
 /** Asks for each file whether its servers are taken over, and returns those that are; all of them
  * without a person, or where data is printed. */
@@ -153,15 +153,13 @@ export async function askImport(
   const chosen: ClientServer[] = [];
   for (const [file, all] of Map.groupBy(servers, (server) => server.file)) {
     const names = all.map(({ name }) => name).filter((name) => name !== OWN_NAME);
-    const question = `${nearPath(file, base)}: ${list(names)}\nTake over? [Y/n] `;
-    const answer = names.length === 0 ? "" : await print.ask(question, { person });
+    const from = nearPath(file, base);
+    const text = (columns: number) =>
+      [`${from}:`, ...setOff([promptNames(names, MOST_NAMES)], { columns })].join("\n");
+    const count = names.length === 1 ? "1 server" : `${names.length} servers`;
+    const prompt = `${count} of ${from}. Take over? [Y/n] `;
+    const answer = names.length === 0 ? "" : await print.ask({ text, prompt }, { person });
     if (/^\s*(y(es)?)?\s*$/i.test(answer ?? "no")) chosen.push(...all);
   }
   return chosen;
-}
-
-function list(names: readonly string[]): string {
-  const some = names.slice(0, MOST_NAMES).map((name) => escapeUnseen(name.slice(0, MOST_LETTERS)));
-  const more = names.length - some.length;
-  return more > 0 ? `${some.join(", ")} and ${more} more` : some.join(", ");
 }

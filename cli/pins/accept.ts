@@ -1,17 +1,21 @@
-/** `toolscript pins accept`: takes tools as they are now for what they are. */
+/** `toolscript pins accept`: takes tools as `pins` has shown them for what they are. */
 
-import { acceptPins } from "#packs";
+import { acceptPins, wereShown } from "#packs";
 import { complete, readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
-/** Accepts servers and tools; nothing is accepted where one of them is unknown (exit code 3). */
+/** Accepts servers and tools as `pins` has shown them last; nothing is accepted where one of them is
+ * unknown (exit code 3). */
 export async function accept(context: Context): Promise<number> {
   const { operands, options, print } = context;
   if (operands.length === 0) {
     throw new CliError(2, "Cannot accept anything: name a server, or a tool as server.tool");
   }
   const config = await complete(context, await readConfig(context));
+  if (config.security.pin === "off") {
+    throw new CliError(1, "Cannot accept anything: nothing is compared: set security.pin first");
+  }
   const targets = operands.map((operand) => {
     const server = config.servers.find(({ name }) =>
       operand === name || operand.startsWith(`${name}.`)
@@ -22,7 +26,18 @@ export async function accept(context: Context): Promise<number> {
   });
   const accepted: string[] = [];
   for (const { operand, server, tool } of targets) {
-    const names = await acceptPins(config, { server, tool });
+    const names = await acceptPins({ ...config, mode: config.security.pin }, {
+      ...{ server, tool },
+      isSeen: (changes) =>
+        wereShown(
+          config.cacheDir,
+          changes.filter((change) => tool === undefined || change.tool === operand),
+        ),
+    });
+    if (names === undefined) {
+      const state = "its tools are not as they were shown last";
+      throw new CliError(1, `Cannot accept "${operand}": ${state}: run toolscript pins, and read`);
+    }
     if (names.length === 0) {
       const message =
         `Cannot accept "${operand}": its server has sent no such tool: toolscript list`;

@@ -1,17 +1,15 @@
 /** `toolscript pins`: tools that changed since they were first seen, with the difference. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, setOff, setOffRest, visibleLine } from "#base";
 import { differenceOf } from "#base/difference";
-import { type PinChange, readPinChanges } from "#packs";
+import { keepShown, type PinChange, readPinChanges } from "#packs";
 import { complete, readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
-import { escapeControls } from "../terminal/escapes.ts";
-
-const MOST_LINES = 200;
+import { rowOf } from "../terminal/sink.ts";
 
 /** Prints the changes; exit code 0 with and without any. */
 export async function pins(context: Context): Promise<number> {
-  const { options, print } = context;
+  const { io: { stdout }, options, print } = context;
   const config = await complete(context, await readConfig(context));
   const { changes, damaged } = readPinChanges({ ...config, mode: config.security.pin });
   if (damaged !== undefined) {
@@ -22,22 +20,22 @@ export async function pins(context: Context): Promise<number> {
     await print.say("Nothing is compared: security.pin is off");
   } else if (changes.length === 0) await print.say("No tool has changed since it was first seen");
   else {
-    for (const change of changes) await print.data(changeText(change));
+    for (const change of changes) await print.data(changeText(change, rowOf(stdout)));
     const servers = [...new Set(changes.map(({ tool }) => tool.split(".")[0]))];
     await print.say(`Accept with: toolscript pins accept ${servers.join(" ")}`);
   }
+  if (changes.length > 0) keepShown(config.cacheDir, changes);
   return 0;
 }
 
-/** The change as a unified diff. All of it is foreign text. */
-function changeText({ tool, change, old, new: now }: PinChange): string {
+/** The whole change as a unified diff, in rows that begin with the sign of their line. All of it is
+ * foreign text. */
+function changeText({ tool, change, old, new: now }: PinChange, columns: number): string {
   const lines = ["--- first seen", "+++ now", ...differenceOf(text(old), text(now))];
-  const more = lines.length - MOST_LINES;
-  return [
-    escapeControls(`${tool}: ${change}`).replaceAll("\n", "\\n"),
-    ...lines.slice(0, MOST_LINES).map((line) => `  ${escapeControls(line)}`),
-    ...(more > 0 ? [`  … ${more} more lines`] : []),
-  ].join("\n");
+  const rowsOf = (line: string) =>
+    setOff([visibleLine(line.slice(1))], { mark: `  ${line.slice(0, 1)}`, columns });
+  return [...setOffRest(visibleLine(`${tool}: ${change}`), columns), ...lines.flatMap(rowsOf)]
+    .join("\n");
 }
 
 function text(value: JsonValue): string {

@@ -1,8 +1,7 @@
 /** Statistics as a table for a person. */
 
-import { isObject, type JsonObject } from "#base";
+import { escapeUnseen, isObject, type JsonObject } from "#base";
 import { duration, short, size, whole } from "#runtime/stats";
-import { escapeControls } from "../terminal/escapes.ts";
 
 export interface TableOptions {
   readonly columns: number;
@@ -30,7 +29,7 @@ export function statsTable(
   { columns, colors, terminal }: TableOptions,
 ): string {
   const paint: Paint = (kind, text) => colors ? `\x1b[${PAINTS[kind]}m${text}\x1b[0m` : text;
-  const name = (text: unknown) => terminal ? escapeControls(oneLine(text)) : oneLine(text);
+  const name = (text: unknown) => terminal ? escapeUnseen(oneLine(text)) : oneLine(text);
   const tools = listOf(value.tools);
   const title = PERIODS[String(value.period)] ?? "";
   const subject = typeof value.tool === "string" ? `: ${name(value.tool)}` : "";

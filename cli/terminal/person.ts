@@ -2,12 +2,15 @@
 
 import { constants, openSync, readSync } from "node:fs";
 import { attempt, isObject, sleep } from "#base";
+import { type TerminalSize, terminalSize } from "./sink.ts";
 
 export interface Person {
   /** Drops what was typed so far: before a question is shown. */
   forget(): void;
   /** Reads a line; null at the end of input, or once `signal` is aborted. */
   readLine(signal?: AbortSignal): Promise<string | null>;
+  /** Size of the terminal. */
+  size(): TerminalSize;
 }
 
 const TERMINAL = "/dev/tty";
@@ -64,5 +67,6 @@ function createPerson(handle: number, modes: Pick<Deno.FsFile, "setRaw">): Perso
       }
       return null;
     },
+    size: terminalSize,
   };
 }

@@ -9,9 +9,16 @@ export interface Screen {
   readonly stderr: Sink;
   /** Shows a question on a fresh line, in plain colors, and reads the line that answers it; null at
    * the end of input, or once `signal` is aborted. */
-  ask(question: string, options: AskOptions): Promise<string | null>;
+  ask(question: TerminalQuestion, options: AskOptions): Promise<string | null>;
   /** Keeps all output but questions until `work` has ended. */
   holding<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface TerminalQuestion {
+  /** Writes what is asked, in rows of so many columns. */
+  readonly text?: (columns: number) => string;
+  /** Words of ours, behind which the answer is typed: they say by themselves what a yes allows. */
+  readonly prompt: string;
 }
 
 export interface AskOptions {
@@ -87,11 +94,24 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
         // What is typed before all output is there was not typed for this question.
         await Promise.all([stdout, stderr].map((sink) => sink.write(new Uint8Array())));
         person.forget();
-        await say(`${isFresh ? "" : "\n"}${stderr.isTerminal ? PLAIN : ""}${question}`);
+        await say(
+          `${isFresh ? "" : "\n"}${stderr.isTerminal ? PLAIN : ""}${questionFor(question, person)}`,
+        );
         const line = await person.readLine(signal);
         if (line === null) await say("\n");
         isFresh = true;
         return line;
       }),
   };
+}
+
+/** The question as it fits the terminal. What does not is told beside the prompt, which stays in sight. */
+function questionFor({ text, prompt }: TerminalQuestion, person: Person): string {
+  if (!text) return prompt;
+  const { columns, rows } = person.size();
+  // A terminal may break a line that fills its last column.
+  const whole = text(columns - 1);
+  const count = whole.split("\n").length;
+  const note = `These are ${count} rows, more than fit here: scroll up to the first.\n`;
+  return `${whole}\n${count + Math.ceil(prompt.length / columns) > rows ? note : ""}${prompt}`;
 }

@@ -1,6 +1,6 @@
 /** Standard output and error as sinks. */
 
-import { createQueue, within } from "#base";
+import { attempt, createQueue, ROW, within } from "#base";
 
 export interface Sink {
   readonly isTerminal: boolean;
@@ -15,7 +15,26 @@ export interface OpenSink extends Sink {
   flush(): Promise<void>;
 }
 
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 const FLUSH_MS = 1_000;
+/** Of a terminal that does not tell its size. */
+const USUAL: TerminalSize = { columns: 80, rows: 24 };
+
+/** Columns of a row that is read before a decision; a pipe may lead to a terminal. */
+export function rowOf({ isTerminal, columns }: Sink): number {
+  return isTerminal ? columns - 1 : ROW;
+}
+
+/** Size of the terminal that one of the standard streams leads to. */
+export function terminalSize(): TerminalSize {
+  // There may be no terminal among them, or one that tells zeros.
+  const size = attempt(() => Deno.consoleSize());
+  return { columns: size?.columns || USUAL.columns, rows: size?.rows || USUAL.rows };
+}
 
 /** Opens the sink of a stream: writes arrive whole and in order. A terminal with `TERM=dumb` in `env`
  * is treated as a pipe. */
@@ -31,7 +50,7 @@ export function openSink(
   return {
     isTerminal,
     get columns() {
-      return isTerminal ? Deno.consoleSize().columns : Infinity; // a pipe gets whole lines
+      return isTerminal ? terminalSize().columns : Infinity; // a pipe gets whole lines
     },
     write: (data) => queue(() => send(data)),
     async flush() {

@@ -1,9 +1,9 @@
 /** `toolscript effects [SERVER]`: what tools do to the world, and who says so. */
 
+import { escapeUnseen } from "#base";
 import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { escapeControls } from "../terminal/escapes.ts";
 import { fetchTools, type ListedTool, unknownPack } from "./ready.ts";
 
 /** Where each effect comes from, for a person. */
@@ -43,7 +43,7 @@ function toRow({ name, effect, effect_from }: ListedTool) {
 }
 
 function tableOf(tools: readonly ListedTool[]): string {
-  const names = tools.map(({ name }) => escapeControls(name).replaceAll("\n", "\\n"));
+  const names = tools.map(({ name }) => escapeUnseen(name));
   const width = Math.max(0, ...names.map(({ length }) => length));
   return tools.map(({ effect = "", effect_from = "" }, at) =>
     `${(names[at] ?? "").padEnd(width)}  ${effect.padEnd("destroy".length)}  ${

@@ -1,15 +1,12 @@
 /** Trust in a project, granted by the person at the terminal. */
 
-import { escapeUnseen } from "#base";
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
 import { loadAnew, loadReadable } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
-import { trustText } from "./show.ts";
-
-const QUESTION = "Trust what this project starts? [y/N] ";
+import { trustPrompt, trustQuestion } from "./show.ts";
 
 /** Stores the trust in the listed items, and reloads running gateways. */
 export async function grant(
@@ -29,9 +26,8 @@ export async function grant(
 export async function askTrust(context: Context, trust: Trust): Promise<boolean> {
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
-  const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
-  const question = `${head}\n${trustText(trust)}\n${QUESTION}`;
-  const answer = await print.ask(question, { person });
+  const text = (columns: number) => trustQuestion(trust, columns);
+  const answer = await print.ask({ text, prompt: `${trustPrompt(trust)} [y/N] ` }, { person });
   const isTrusted = /^\s*y(es)?\s*$/i.test(answer ?? "");
   if (isTrusted) await grant(context, trust);
   await recordAnswer(context, isTrusted);

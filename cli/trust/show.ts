@@ -1,7 +1,8 @@
-/** List of what a project would start and read, for a person. */
+/** List of what a project would start and read, as a person is asked about it. */
 
-import { escapeLines } from "#base";
+import { ROW, setOff, setOffRest, visibleLine } from "#base";
 import type { Trust, TrustItems } from "#config";
+import { promptNames } from "../terminal/names.ts";
 
 const KINDS = ["starts", "reads", "changes"] as const satisfies readonly (keyof TrustItems)[];
 const TITLES = {
@@ -9,6 +10,10 @@ const TITLES = {
   reads: "It would read these variables, secrets and places:",
   changes: "It would change these settings:",
 } as const satisfies Record<keyof TrustItems, string>;
+/** Names of one kind in the prompt. */
+const MOST_NAMES = 5;
+/** Beginning of the line of a thing that is started, with its name. */
+const NAME = /^(server|command|pack) (?:("(?:[^"\\]|\\.)*")|(\S+?))(?:: |$)/;
 
 export interface TrustChanges {
   readonly added: readonly string[];
@@ -17,22 +22,45 @@ export interface TrustChanges {
   readonly secrets: readonly string[];
 }
 
-/** Builds the list, or the difference to what was trusted before. */
-export function trustText(trust: Trust): string {
+/** Writes the list with the project above it. */
+export function trustQuestion(trust: Trust, columns = ROW): string {
+  const head = `The project ${visibleLine(JSON.stringify(trust.project))} is not trusted.`;
+  return [...setOffRest(head, columns), trustText(trust, columns)].join("\n");
+}
+
+/** Writes the question itself, which says by itself how much a yes covers. */
+export function trustPrompt({ items: { starts, reads, changes } }: Trust): string {
+  const named = Map.groupBy(starts.map(nameOf), ({ kind }) => kind);
+  const names = [...named].map(([kind, all]) =>
+    `${counted(all.length, kind)} ${promptNames(all.map(({ name }) => name), MOST_NAMES)}`
+  );
+  const parts = [
+    ...(starts.length > 0 ? [`start ${names.join("; ")}`] : []),
+    ...(reads.length > 0 ? [`read ${counted(reads.length, "thing")}`] : []),
+    ...(changes.length > 0 ? [`change ${counted(changes.length, "setting")}`] : []),
+  ];
+  return `Trust this project to ${parts.join(", and to ")}?`;
+}
+
+/** Writes the list, or the difference to what was trusted before, in rows of so many columns. Each row
+ * of the project's text has a mark. */
+export function trustText(trust: Trust, columns = ROW): string {
   const { items, before } = trust;
-  if (before === undefined || trust.kind !== "untrusted") return listText(items);
+  if (before === undefined || trust.kind !== "untrusted") return listText(items, columns);
   const { added, removed, secrets } = trustChanges(trust);
+  const rows = (mark: string, items: readonly string[]) =>
+    setOff(items.map(visibleLine), { mark: `  ${mark} `, columns });
   const lines = [
-    ...added.map((item) => `  + ${item}`),
-    ...removed.map((item) => `  - ${item}`),
-    ...secrets.map((secret) => `  ~ ${secret}`),
+    ...rows("+", added),
+    ...rows("-", removed),
+    ...rows("~", secrets),
     // What a pack does is in its files, whatever else has changed beside it.
     ...trust.tools === before.tools ? [] : ["  the content of .onetool/tools, which packs run"],
   ];
   const head = "It has changed since it was trusted:";
-  if (lines.length > 0) return escapeLines([head, ...lines].join("\n"));
-  const text = [head, "  the content of its files, not what it starts by name", listText(items)];
-  return text.join("\n");
+  if (lines.length > 0) return [head, ...lines].join("\n");
+  const text = [head, "  the content of its files, not what it starts by name"];
+  return [...text, listText(items, columns)].join("\n");
 }
 
 /** Compares the items to those that were trusted. */
@@ -47,8 +75,18 @@ export function trustChanges({ items, secrets, before }: Trust): TrustChanges {
   };
 }
 
-function listText(items: TrustItems): string {
-  const parts = KINDS.filter((kind) => items[kind].length > 0)
-    .map((kind) => [TITLES[kind], ...items[kind].map((item) => `  ${item}`)].join("\n"));
-  return escapeLines(parts.join("\n"));
+function listText(items: TrustItems, columns: number): string {
+  return KINDS.filter((kind) => items[kind].length > 0)
+    .flatMap((kind) => [TITLES[kind], ...setOff(items[kind].map(visibleLine), { columns })])
+    .join("\n");
+}
+
+/** The name that a line of `starts` begins with. */
+function nameOf(line: string): { readonly kind: string; readonly name: string } {
+  const [, kind = "thing", quoted, plain = line] = NAME.exec(line) ?? [];
+  return { kind, name: quoted === undefined ? plain : JSON.parse(quoted) };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${count === 1 ? what : `${what}s`}`;
 }

@@ -5,6 +5,7 @@ import { loadAnew, printWarnings, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
+import { rowOf } from "../terminal/sink.ts";
 import { askTrust, grant } from "./grant.ts";
 import { trustChanges, trustText } from "./show.ts";
 
@@ -17,14 +18,14 @@ export async function trust(context: Context): Promise<number> {
   if (kind !== "untrusted") {
     if (options.json === true) await print.json(toJson(trust, kind));
     else if (kind === "none") await print.say(`Nothing of ${project} needs trust`);
-    else await print.data(`${project} is trusted.\n${trustText(trust)}`);
+    else await print.data(`${project} is trusted.\n${listOf(trust, context)}`);
     return 0;
   }
   if (options.yes === true) await grant(context, trust);
   const isTrusted = options.yes === true ||
     (options.json !== true && await askTrust(context, trust));
   if (options.json === true) await print.json(toJson(trust, isTrusted ? "trusted" : kind));
-  else if (isTrusted || !io.person) await print.data(`${project}\n${trustText(trust)}`);
+  else if (isTrusted || !io.person) await print.data(`${project}\n${listOf(trust, context)}`);
   if (isTrusted) {
     await print.say(`Trusted: ${project}`);
     return 0;
@@ -35,6 +36,11 @@ export async function trust(context: Context): Promise<number> {
     `Cannot ask whether ${project} is trusted: there is no terminal: review the list, then run ` +
       "toolscript trust --yes",
   );
+}
+
+/** The list for the terminal, or for a pipe, which may lead to one. */
+function listOf(trust: Trust, { io: { stdout } }: Context): string {
+  return trustText(trust, rowOf(stdout));
 }
 
 async function revoke(context: Context): Promise<number> {

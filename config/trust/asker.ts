@@ -1,6 +1,5 @@
 /** Trust in the project of a running gateway, asked for through its client or on its page. */
 
-import { escapeUnseen } from "#base";
 import type { LiveConfig } from "../live.ts";
 import type { Trust } from "./trust.ts";
 import { writeTrust } from "./store.ts";
@@ -10,24 +9,26 @@ export interface TrustAskerDeps {
   readonly home: string;
   readonly load: () => Promise<Config>;
   readonly live: LiveConfig;
-  /** The list that a person is shown. */
-  readonly show: (trust: Trust) => string;
+  /** The list that a person is shown, in rows of so many columns, or of those of a form. */
+  readonly show: (trust: Trust, columns?: number) => string;
+  /** The question below it. */
+  readonly prompt: (trust: Trust) => string;
   /** Receives every answer. */
   readonly onAnswer: (isTrusted: boolean, from: "client" | "page") => void;
 }
 
 /** An untrusted project, as its files are now. */
 export interface TrustOffer {
-  /** The list that a person is shown. */
+  /** The list that a person is shown, each item in one row. */
   readonly text: string;
   /** Hash of the files that it was made from. */
   readonly hash: string;
 }
 
 export interface TrustAsker {
-  /** Passes the list to `question`, a declined one only once; after a yes the configuration is in
+  /** Passes the list with the question below it to `question`, a declined one only once; after a yes the configuration is in
    * use when this resolves. True where the project is trusted now. */
-  ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
+  ask(question: (text: string) => Promise<boolean>): Promise<boolean>;
   /** The list, for a person who may say yes later; undefined where nothing has to be trusted. */
   offer(): Promise<TrustOffer | undefined>;
   /** Trusts the project if its files still have the hash of the offer. True where it is trusted now. */
@@ -36,26 +37,23 @@ export interface TrustAsker {
 
 /** Builds the asker; questions are put one after another. */
 export function createTrustAsker(
-  { home, load, live, show, onAnswer }: TrustAskerDeps,
+  { home, load, live, show, prompt, onAnswer }: TrustAskerDeps,
 ): TrustAsker {
   const declined = new Set<string>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function ask(question: (list: string) => Promise<boolean>): Promise<boolean> {
+  async function ask(question: (text: string) => Promise<boolean>): Promise<boolean> {
     // The files as they are now are shown, and the answer is stored for them.
     const { trust } = await load();
     if (trust.kind !== "untrusted") return await reloaded();
     const { hash } = trust;
     if (hash === undefined || declined.has(hash)) return false;
-    if (await question(textOf(trust))) return await write(trust, hash, "client");
+    if (await question(`${show(trust)}\n${prompt(trust)}`)) {
+      return await write(trust, hash, "client");
+    }
     declined.add(hash);
     onAnswer(false, "client");
     return false;
-  }
-
-  function textOf(trust: Trust): string {
-    const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
-    return `${head}\n${show(trust)}`;
   }
 
   async function write(
@@ -85,7 +83,7 @@ export function createTrustAsker(
       const { trust } = await load();
       const { kind, hash } = trust;
       if (kind !== "untrusted" || hash === undefined) return undefined;
-      return { text: textOf(trust), hash };
+      return { text: show(trust, Infinity), hash };
     },
     grant: (hash) =>
       inTurn(async () => {

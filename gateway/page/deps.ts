@@ -1,7 +1,7 @@
 /** Parts that the page is built over. */
 
 import type { Log } from "#base";
-import type { PinChange, Registry } from "#packs";
+import type { Acceptance, PinChange, Registry } from "#packs";
 import type { Confirmations, Finder, Inbox, Journal, Shapes, Statistics } from "#runtime";
 import type { ResultSource } from "../mcp/results.ts";
 import type { Frame } from "./views/layout.tsx";
@@ -17,8 +17,12 @@ export interface TrustKeeper {
 /** Tools that are not what they were when they were first seen. */
 export interface PinKeeper {
   changes(server: string): readonly PinChange[];
-  /** Accepts the tools of a server, or one of them; false where there is no such tool. */
-  accept(server: string, tool: string | undefined): Promise<boolean>;
+  /** Accepts the tools of a server, or one of them, if its changes are still those of `isSeen`;
+   * undefined where they are not, none where there is no such tool. */
+  accept(
+    server: string,
+    options: Pick<Acceptance, "tool" | "isSeen">,
+  ): Promise<readonly string[] | undefined>;
 }
 
 export interface SignInFacts {

@@ -76,13 +76,15 @@ export async function signOut(context: Context, deps: PageDeps): Promise<Respons
 export async function acceptChanges(context: Context, deps: PageDeps): Promise<Response> {
   const form = await readForm(context.req.raw, deps.limits().bodyBytes);
   const { name } = packOf(context, deps);
-  const seen = form.get("seen");
-  if (seen !== null && seen !== digestOf(deps.pins.changes(name))) {
+  const accepted = await deps.pins.accept(name, {
+    tool: form.get("tool") ?? undefined,
+    isSeen: (changes) => digestOf(changes) === form.get("seen"),
+  });
+  if (accepted === undefined) {
     const way = "go back, and look at what is different now";
     throw new HttpError("bad_request", `Cannot accept: the tools have changed again: ${way}`);
   }
-  const accepted = await deps.pins.accept(name, form.get("tool") ?? undefined);
-  if (accepted) return seeOther(packPath(name));
+  if (accepted.length > 0) return seeOther(packPath(name));
   throw new HttpError("not_found", `Cannot accept: the server "${name}" has sent no such tool`);
 }
 

@@ -36,7 +36,7 @@ Deno.test("VAL-32 the person at the terminal is asked about each call", async (t
     assert.equal(stdout, '[{"name":"a"},{"name":"b"}]\n');
     assert.match(
       stderr,
-      /^Allow a call of git\.echo \(line 2\)\?\n {2}\| "name": "a"\n\[y\]es, this tool for the \[r\]un, \[N\]o: /,
+      /^Allow a call of git\.echo \(line 2\)\?\n {2}\| "name": "a"\ngit\.echo: \[y\]es, this tool for the \[r\]un, \[N\]o: /,
     );
     assert.match(stderr, /\n {2}\| "name": "b"\n/);
     for (const word of ["c", "CALL", "yes"]) {
@@ -170,6 +170,7 @@ Deno.test("an answer on the page takes the question off the terminal", async () 
   const typed = Promise.withResolvers<string | null>();
   const person = {
     forget: () => {},
+    size: () => ({ columns: 80, rows: 24 }),
     readLine: (signal?: AbortSignal) => {
       signal?.addEventListener("abort", () => typed.resolve(null));
       return typed.promise;

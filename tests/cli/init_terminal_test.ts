@@ -27,13 +27,19 @@ Deno.test("init asks which servers it takes over, and tells of tokens before and
       typed: [
         { after: "Take over? [Y/n]", text: "\n" },
         { after: "Take over? [Y/n]", text: "n\n" },
-        { after: "starts? [y/N]", text: "y\n" },
+        { after: "? [y/N]", text: "y\n" },
       ],
     });
     assert.equal(code, 0, screen);
     await t.step("a question for each file, with its servers", () => {
-      assert.match(screen, /\.cursor\/mcp\.json: memory\r?\nTake over\?/);
-      assert.match(screen, /\.vscode\/mcp\.json: bad.*name\r?\nTake over\?/);
+      assert.match(
+        screen,
+        /\.cursor\/mcp\.json:\r?\n {2}\| memory\r?\n1 server of \.cursor\/mcp\.json\. Take over\?/,
+      );
+      assert.match(
+        screen,
+        /\.vscode\/mcp\.json:\r?\n {2}\| "bad.*name"\r?\n1 server of .*\. Take over\?/,
+      );
       assert.ok(!screen.includes("\u001b[2J"));
     });
     await t.step("only the servers of files with a yes", async () => {

@@ -16,6 +16,8 @@ export interface CaughtOptions {
   readonly lines?: readonly string[];
   /** Whether the command may start a gateway, in this process; false where missing. */
   readonly gateway?: boolean;
+  /** Size of the terminal: 80 columns and 24 rows where missing. */
+  readonly size?: ReturnType<NonNullable<CliIo["person"]>["size"]>;
   /** The person, in place of one who types `lines`. */
   readonly person?: CliIo["person"];
 }
@@ -29,11 +31,12 @@ export interface Caught {
 /** Runs one command in this process. */
 export async function caught(argv: readonly string[], options: CaughtOptions): Promise<Caught> {
   const { cwd, home, env = {}, stdin = "", terminal = false, lines, program = [] } = options;
+  const size = options.size ?? { columns: 80, rows: 24 };
   const typed = [...lines ?? []];
   const out = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => ({
     isTerminal: terminal,
-    columns: 80,
+    columns: size.columns,
     write: (data: Uint8Array) => {
       out[name] += new TextDecoder().decode(data);
       return Promise.resolve();
@@ -47,7 +50,13 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
     person: options.person,
     ...(lines
-      ? { person: { forget: () => {}, readLine: () => Promise.resolve(typed.shift() ?? null) } }
+      ? {
+        person: {
+          forget: () => {},
+          readLine: () => Promise.resolve(typed.shift() ?? null),
+          size: () => size,
+        },
+      }
       : {}),
     env: { TOOLSCRIPT_TRUST: "all", ...env },
     cwd,

@@ -23,7 +23,7 @@ Deno.test("the README shows the tools, tokens and calls of a real session", asyn
     await Deno.writeTextFile(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers }));
     const typed = [
       { after: "Take over? [Y/n]", text: "y\n" },
-      { after: "starts? [y/N]", text: "y\n" },
+      { after: "? [y/N]", text: "y\n" },
     ];
     const env = { TOOLSCRIPT_TRUST: "" };
     const { screen } = await atTerminal(["init"], { home, cwd, env, typed });

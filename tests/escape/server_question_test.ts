@@ -130,7 +130,11 @@ async function prompted(field: JsonObject, answer: string) {
     ask: (...args: Parameters<typeof screen.ask>) => screen.ask(...args),
   };
   const answers = ["a", answer];
-  const person = { forget: () => {}, readLine: () => Promise.resolve(answers.shift() ?? null) };
+  const person = {
+    forget: () => {},
+    readLine: () => Promise.resolve(answers.shift() ?? null),
+    size: () => ({ columns: 80, rows: 24 }),
+  };
   const elicit = createElicit({ io: { person, screen }, print } as unknown as Context);
   const schema = { type: "object", properties: { name: { type: "string", ...field } } };
   const event = { type: "elicit", message: "m", schema };
@@ -143,8 +147,9 @@ Deno.test("a field's text cannot begin a line of the terminal", async () => {
   const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
   const { text } = await prompted({ title: forged, default: forged.repeat(1_000) }, "");
   const lines = text.split("\n");
-  ok(lines.length < 20 && lines.length > 1);
-  for (const line of lines) match(line, /^ {2}.{0,76}$/);
+  ok(lines.length < 20 && lines.length > 2);
+  equal(lines.pop(), "Your answer: ");
+  for (const line of lines) match(line, /^> .{0,76}$/);
 });
 
 Deno.test("the terminal shows the first choices of a form, and how many more there are", async (t) => {
@@ -156,8 +161,8 @@ Deno.test("the terminal shows the first choices of a form, and how many more the
     await t.step(name, async () => {
       const { text, content } = await prompted({ enum: choices, default: "d" }, choices[20] ?? "");
       ok(text.length < 1_000, `${text.length} characters`);
-      const oneLine = text.replaceAll(/\n\s*/g, "");
-      match(oneLine, /… \(\d+ more choices\) …, empty for "d"\): $/);
+      const oneLine = text.replaceAll(/\n> {5}/g, "");
+      match(oneLine, /… \(\d+ more choices\) …, empty for "d"\)\nYour answer: $/);
       const left = Number(/(\d+) more choices/.exec(oneLine)?.[1]);
       ok(left > 20 && left < choices.length, `${left} of ${choices.length}`);
       equal(content?.name, choices[20]);

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { ConfigError, loadConfig } from "#config";
 import { cli } from "../support/cli.ts";
+import { joinRows } from "../support/rows.ts";
 
 const UNTRUSTED = { TOOLSCRIPT_TRUST: "" };
 
@@ -72,11 +73,11 @@ Deno.test("no item in the trust list is cut or adds lines", () =>
 alias: { ${"a".repeat(400)}: "\${A\\n  server docs: echo}", b: "\${secret:B\\nIt would start:}" }
 `,
   }, async (place) => {
-    const { stdout } = await place.cli("trust");
+    const stdout = joinRows((await place.cli("trust")).stdout);
     assert.match(stdout, /"docs\/part199","\/"\]$/m);
-    assert.doesNotMatch(stdout, /^ {2}server docs/m);
+    assert.doesNotMatch(stdout, /^( {2}\| )?server docs|^ {2}server docs/m);
     assert.equal(stdout.match(/^It would start:/gm)?.length, 1);
-    assert.match(stdout, /^ {2}secret "B\\n/m);
+    assert.match(stdout, /^ {2}\| secret "B\\n/m);
   }));
 
 const TURNED = "\u202etxt\u2066\u200b\u3164\u{e0041}";

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { caught } from "../cli/io.ts";
+import { joinRows } from "../support/rows.ts";
 import { fixture } from "../support/servers.ts";
 import { openPlace, UNTRUSTED } from "./trust_place.ts";
 
@@ -96,7 +97,8 @@ Deno.test("trust without a terminal lists what it would start, and changes nothi
 packs: { file: { allowed: ["/"] } }
 `,
   });
-  const { code, stdout, stderr } = await place.caught(["trust"]);
+  const { code, stderr, ...output } = await place.caught(["trust"]);
+  const stdout = joinRows(output.stdout);
   assert.equal(code, 2);
   assert.match(stderr, /toolscript trust --yes/);
   assert.match(
@@ -147,7 +149,7 @@ Deno.test("trust lasts until a file changes or it is revoked", async (t) => {
   });
   await t.step("a changed server is shown as the difference", async () => {
     await place.write(".mcp.json", servers.replace('"good":{', '"good":{"cwd":"/",'));
-    const { stdout } = await place.caught(["trust"]);
+    const stdout = joinRows((await place.caught(["trust"])).stdout);
     assert.match(stdout, /\n {2}\+ server good: .*cwd "\/"\n {2}- server good: /);
     assert.doesNotMatch(stdout, /greet/);
     await place.caught(["trust", "--yes"]);
@@ -233,7 +235,10 @@ Deno.test("the person at the terminal sees the list, and only a yes counts", asy
   for (const line of ["", "n", "yep", "no yes"]) {
     const { code, stderr } = await ask(line);
     assert.equal(code, 1, line);
-    assert.match(stderr, /server evil: touch .*\nTrust what this project starts\? \[y\/N\] $/);
+    assert.match(
+      stderr,
+      / {2}\| server evil: touch [^]*\nTrust this project to start 1 server evil\? \[y\/N\] $/,
+    );
   }
   assert.equal((await ask(" Y ")).code, 0);
   assert.equal((await caught(["trust"], { home, cwd, env: UNTRUSTED })).code, 0);

@@ -7,11 +7,11 @@ import type { AskClient } from "./suspended_work.ts";
 
 /** Asks for trust; resolves with true once the project is trusted. */
 export interface TrustSource {
-  ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
+  ask(question: (text: string) => Promise<boolean>): Promise<boolean>;
 }
 
 const KEY = "trust";
-/** Maximum length of the list in a form; a longer one is shown on a terminal only. */
+/** Maximum length of a question in a form; a longer one is shown on a terminal only. */
 const MOST_CHARACTERS = 4_000;
 const CHOICES: readonly JsonObject[] = [
   { const: "no", title: "No" },
@@ -33,19 +33,19 @@ export async function runTrusting(
   const reply = await once();
   const isUntrusted = reply.error?.details.reason === "untrusted" && reply.calls === 0;
   if (!isUntrusted || !trust || !hasForms(capabilities)) return reply;
-  const isTrusted = await trust.ask(async (list) => {
-    if (list.length > MOST_CHARACTERS) return false;
-    const response = await ask({ method: "elicitation/create", params: formOf(list) });
+  const isTrusted = await trust.ask(async (message) => {
+    if (message.length > MOST_CHARACTERS) return false;
+    const response = await ask({ method: "elicitation/create", params: formOf(message) });
     if (!isObject(response) || response.action !== "accept") return false;
     return isObject(response.content) && response.content[KEY] === "yes";
   });
   return isTrusted ? await once() : reply;
 }
 
-function formOf(list: string): JsonObject {
+function formOf(message: string): JsonObject {
   return {
     mode: "form",
-    message: `${list}\nTrust what this project starts?`,
+    message,
     requestedSchema: {
       type: "object",
       properties: { [KEY]: { type: "string", title: "Trust", oneOf: CHOICES, default: "no" } },

@@ -1,11 +1,11 @@
 /** Tools of a server that are not what they were when they were first seen. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, visibleLine } from "#base";
 import { differenceOf } from "#base/difference";
 import { excerpt } from "#runtime";
 import type { PinChange } from "#packs";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { brief, Panel, State, visible } from "./parts.tsx";
+import { brief, Panel, State } from "./parts.tsx";
 import { packPath } from "./paths.ts";
 
 /** Changes and characters of each that are shown. */
@@ -101,7 +101,7 @@ function linesOf({ old, new: now }: PinChange): DifferenceLines {
 function Difference({ lines }: Pick<DifferenceLines, "lines">): JSX.Element {
   return (
     <pre class="code diff" tabindex={0} role="group" aria-label="Difference">
-      {lines.map((line) => <code class={classOf(line)}>{`${visible(line)}\n`}</code>)}
+      {lines.map((line) => <code class={classOf(line)}>{`${line.slice(0, 1)}${visibleLine(line.slice(1))}\n`}</code>)}
     </pre>
   );
 }

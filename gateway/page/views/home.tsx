@@ -3,7 +3,7 @@
 import type { Registry } from "#packs";
 import type { RunSummary } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { Code, Empty, Panel, State } from "./parts.tsx";
+import { Empty, Panel, State, visible } from "./parts.tsx";
 import { Questions, type QuestionsProps } from "./questions.tsx";
 import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
@@ -61,7 +61,9 @@ export interface TrustProps {
 export function Trust({ text, hash }: TrustProps): JSX.Element {
   return (
     <Panel title="Trust what this project starts?" aside={<State kind="warn">Not trusted</State>}>
-      <Code label="List" text={text} />
+      <pre class="code rows" tabindex={0} role="group" aria-label="List">
+        {text.split("\n").map((row) => <code>{`${visible(row)}\n`}</code>)}
+      </pre>
       <form class="actions" method="post" action="/page/trust">
         <input type="hidden" name="hash" value={hash} />
         <button type="submit">Trust it</button>

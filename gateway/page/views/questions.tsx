@@ -195,7 +195,7 @@ function SignIn({ url }: { readonly url: string }): JSX.Element {
   }
   return (
     <a class="button primary" href={address.href} target="_blank" rel="noopener noreferrer">
-      {`Sign in at ${brief(address.host, 80)}`}
+      {`Sign in at ${visible(address.host)}`}
     </a>
   );
 }

@@ -1,20 +1,30 @@
 /** Text of a server as a person is shown it, set off from the words of Toolscript. */
 
-import { escapeUnseen, isObject, type JsonObject, type JsonValue, wrap } from "#base";
+import {
+  escapeUnseen,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  setOff as setOffLines,
+  shorten,
+  visibleLine,
+} from "#base";
 
 const MOST_CHARACTERS = 4_000;
 /** More of them push the first line out of a terminal. */
 const MOST_LINES = 60;
 const MOST_LABEL = 500;
+const MOST_NAME = 140;
 
 /** A text of a server: its name first, then every line with a mark, also where a line is broken. */
 export function setOff(text: string, server: string): string {
   const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
-  const lines = cut.toWellFormed().replaceAll("\t", "  ").split(/\r\n?|[\n\u2028\u2029\u0085\v\f]/)
-    .flatMap((line) => wrap(escapeUnseen(line)));
+  const parts = cut.toWellFormed().replaceAll("\t", "  ").split(/\r\n?|[\n\u2028\u2029\u0085\v\f]/);
+  const lines = setOffLines(parts.map(visibleLine), { mark: "> " });
   const left = lines.length - MOST_LINES;
-  const visible = left > 0 ? [...lines.slice(0, MOST_LINES), `… (${left} more lines) …`] : lines;
-  return [`The server "${server}" asks:`, ...visible.map((line) => `> ${line}`)].join("\n");
+  const more = left > 0 ? [`> … (${left} more lines) …`] : [];
+  return [`The server ${shorten(server, MOST_NAME)} asks:`, ...lines.slice(0, MOST_LINES), ...more]
+    .join("\n");
 }
 
 /** The schema of a form, what people read in it in one line each, with nothing unseen. */

@@ -158,7 +158,7 @@ function bytesOf(tool: ToolSpec): number {
   return bytes;
 }
 
-interface ServerList {
+export interface ServerList {
   readonly server: string;
   readonly tools: readonly ToolSpec[];
   readonly mode: PinMode;

@@ -1,7 +1,7 @@
 /** Questions as a person reads them: short, whole where it matters, and plainly set off from the
  * words of Toolscript itself. */
 
-import { type JsonValue, shorten, wrap } from "#base";
+import { type JsonValue, ROW, setOff, setOffRest, shorten } from "#base";
 import type { Args } from "#packs";
 import type { Question } from "../types.ts";
 
@@ -31,7 +31,8 @@ const BECAUSE_CHARACTERS = 300;
 /** A name that cannot be taken for anything else, and that fits into the first line. */
 const PLAIN = /^[\w.$/-]{1,50}$/;
 
-/** Writes a question for a person. Foreign text stands in lines that begin with `  | `.
+/** Writes a question for a person, in rows of so many columns. Foreign text stands in rows that begin
+ * with `  | `, or behind words of ours.
  *
  * @example
  * ```ts
@@ -40,26 +41,30 @@ const PLAIN = /^[\w.$/-]{1,50}$/;
  * console.assert(text === 'Allow a call of git.push (line 3)?\n  | "to": "main"');
  * ```
  */
-export function questionText({ kind, tool, arguments: args, line, because }: Question): string {
+export function questionText(
+  { kind, tool, arguments: args, line, because }: Question,
+  columns = ROW,
+): string {
   const place = line === undefined ? "" : ` (line ${line})`;
-  const isPlain = PLAIN.test(tool);
+  const isPlain = isPlainName(tool);
   const what = kind === "code" ? "the program to use" : "a call of";
   return [
     `Allow ${what} ${isPlain ? tool : "this"}${place}?`,
-    ...(isPlain ? [] : setOff([shorten(tool, NAME_CHARACTERS)])),
-    ...(kind === "code" ? [] : argumentLines(args)),
-    ...reasonLines(because),
+    ...(isPlain ? [] : setOff([shorten(tool, NAME_CHARACTERS)], { columns })),
+    ...(kind === "code" ? [] : argumentLines(args, columns)),
+    ...reasonLines(because, columns),
   ].join("\n");
 }
 
 /** Writes the reason for a question, as the configuration gives it. */
-export function reasonLines(because: string | undefined): readonly string[] {
-  return because === undefined ? [] : [`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`];
+export function reasonLines(because: string | undefined, columns = ROW): readonly string[] {
+  if (because === undefined) return [];
+  return setOffRest(`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`, columns);
 }
 
 /** Writes arguments as lines that are set off; a part that is left out is counted. */
-export function argumentLines(args: Args): readonly string[] {
-  return setOff(writeArguments(args));
+export function argumentLines(args: Args, columns = ROW): readonly string[] {
+  return setOff(writeArguments(args), { columns });
 }
 
 /** Writes arguments as text that is set off by its place: the lines are those of `argumentLines`. */
@@ -73,14 +78,15 @@ function writeArguments(args: Args): readonly string[] {
     new Writer(Infinity).members(args, NARROWEST);
 }
 
-function setOff(lines: readonly string[]): readonly string[] {
-  return lines.flatMap(wrap).map((line) => `  | ${line}`);
-}
-
 function writeWithin(args: Args, room: Room): readonly string[] | undefined {
   const writer = new Writer(MOST_CHARACTERS);
   const lines = writer.members(args, room);
   return writer.isFull ? undefined : lines;
+}
+
+/** True for a name that can stand among words of ours. */
+export function isPlainName(name: string): boolean {
+  return PLAIN.test(name);
 }
 
 /** Writes a name that others chose, to stand in quotes. */

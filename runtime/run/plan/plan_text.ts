@@ -1,7 +1,7 @@
 /** Plans as a person reads them: the calls by tool, each with its number, its line and arguments. */
 
-import { escapeUnseen } from "#base";
-import { argumentLines, nameText, reasonLines } from "../approval/question_text.ts";
+import { escapeUnseen, ROW, setOff, shorten } from "#base";
+import { argumentLines, isPlainName, nameText, reasonLines } from "../approval/question_text.ts";
 import type { RunPlan } from "../types.ts";
 
 export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
@@ -22,20 +22,22 @@ export function fitsQuestion(calls: readonly Arguments[]): boolean {
   });
 }
 
-/** Writes the question about a plan. Foreign text stands in lines that begin with `  | `. */
-export function planQuestionText(plan: ShownPlan): string {
+/** Writes the question about a plan, in rows of so many columns. Foreign text stands in rows that begin
+ * with `  | `, or behind words of ours. */
+export function planQuestionText(plan: ShownPlan, columns = ROW): string {
   const { length } = plan.calls;
-  return `Allow ${length === 1 ? "this call" : `these ${length} calls`}?\n${planText(plan)}`;
+  const which = length === 1 ? "this call" : `these ${length} calls`;
+  return `Allow ${which}?\n${planText(plan, columns)}`;
 }
 
 /** Writes a plan: the calls, numbered from 1, and how far it can be relied on. */
-export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
+export function planText({ calls, uncertain, incomplete }: ShownPlan, columns = ROW): string {
   if (calls.length === 0 && !incomplete) return "The program would change nothing.";
   const lines: string[] = [];
   calls.forEach((call, at) => {
-    if (calls[at - 1]?.tool !== call.tool) lines.push(`${nameText(call.tool)}:`);
+    if (calls[at - 1]?.tool !== call.tool) lines.push(...headLines(call.tool, columns));
     const place = call.line === null ? "" : ` line ${call.line}`;
-    lines.push(`  ${at + 1}.${place}`, ...callLines(call));
+    lines.push(`  ${at + 1}.${place}`, ...callLines(call, columns));
   });
   if (uncertain) {
     lines.push(
@@ -47,14 +49,20 @@ export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
   return lines.join("\n");
 }
 
+function headLines(tool: string, columns: number): readonly string[] {
+  if (isPlainName(tool)) return [`${tool}:`];
+  return ["A tool of this name:", ...setOff([shorten(tool, MOST_CHARACTERS)], { columns })];
+}
+
 /** Writes one call as a choice, in one line. */
 export function callText({ tool, arguments: args, line }: RunPlan["calls"][number]): string {
   const place = line === null ? "" : ` (line ${line})`;
   return `${nameText(tool)}${place} ${cut(jsonOf(args))}`;
 }
 
-function callLines({ arguments: args, because }: Arguments): readonly string[] {
-  return [...argumentLines(args), ...reasonLines(because)].map((text) => `  ${text}`);
+function callLines({ arguments: args, because }: Arguments, columns = ROW): readonly string[] {
+  const room = columns - 2;
+  return [...argumentLines(args, room), ...reasonLines(because, room)].map((text) => `  ${text}`);
 }
 
 /** JSON with escapes for what cannot be seen. */

@@ -16,14 +16,18 @@ function open() {
   const { stdout, stderr, ...questions } = createScreen({ stdout: sink, stderr: { ...sink } });
   const typed = Promise.withResolvers<string | null>();
   const write = (text: string, to = stdout) => to.write(new TextEncoder().encode(text));
-  const person = { forget: () => {}, readLine: () => typed.promise };
+  const person = {
+    forget: () => {},
+    readLine: () => typed.promise,
+    size: () => ({ columns: 80, rows: 24 }),
+  };
   return { ...questions, screen, stderr, write, typed, person };
 }
 
 Deno.test("createScreen() keeps output until a question is answered", async () => {
   const { ask, screen, stderr, write, typed, person } = open();
   await write("before");
-  const answer = ask("Really? ", { person });
+  const answer = ask({ prompt: "Really? " }, { person });
   await write("one\n");
   await write("two\n", stderr);
   await write("three\n");
@@ -38,9 +42,9 @@ Deno.test("createScreen() keeps output during all questions of a form", async ()
   const { ask, holding, screen, write, typed, person } = open();
   typed.resolve("y");
   await holding(async () => {
-    await ask("First? ", { person });
+    await ask({ prompt: "First? " }, { person });
     await write("between\n");
-    await ask("Second? ", { person });
+    await ask({ prompt: "Second? " }, { person });
   });
   assert.equal(screen.text, "\x1b[0mFirst? \x1b[0mSecond? between\n");
 });
