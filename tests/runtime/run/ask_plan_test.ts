@@ -1,6 +1,7 @@
 /** Which calls of a plan one answer covers. */
 
 import assert from "node:assert/strict";
+import { ROW } from "#base";
 import { createApprovals } from "../../../runtime/run/approval/approvals.ts";
 import type { OpenQuestion, PlannedCall, PlanQuestion } from "../../../runtime/inbox/types.ts";
 import { argumentLines } from "../../../runtime/run/approval/question_text.ts";
@@ -57,7 +58,9 @@ Deno.test("a plan of many calls is one question, which shows each as it would be
     assert.equal(await askPlan(made(calls), { ...asking, signal }), undefined, name);
     assert.ok(text.startsWith(`Allow these ${calls.length} calls?\n`), name);
     for (const planned of calls) {
-      const lines = argumentLines(planned.arguments).map((line) => `  ${line}\n`);
+      const lines = argumentLines(planned.arguments, ROW - "  ".length).map((line) =>
+        `  ${line}\n`
+      );
       assert.ok(`${text}\n`.includes(lines.join("")), name);
       assert.equal(asking.approvals.cover(planned), true, name);
     }
