@@ -44,6 +44,7 @@ export async function openBase(options: GatewayOptions): Promise<Base> {
   const results = createResultStore({
     folder: config.output.folder,
     ttlMs: () => live.current.output.resultTtlMs,
+    outputBytes: () => live.current.sandbox.outputBytes,
     now: Date.now,
   });
   return { options, live, telemetry, log, tracer, listener, token, watcher, results };

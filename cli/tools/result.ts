@@ -53,8 +53,13 @@ async function readPage(context: Context, args: JsonObject): Promise<Record<stri
   const shared = await findShared(context, config);
   if (shared) return await ask(createClient({ ...shared, fetch: io.fetch }), args);
   const { createResultStore, readResult } = await import("#runtime");
-  const { folder, resultTtlMs, maxInlineBytes } = config.output;
-  const store = createResultStore({ folder, ttlMs: () => resultTtlMs, now: io.now });
+  const { output: { folder, resultTtlMs, maxInlineBytes }, sandbox: { outputBytes } } = config;
+  const store = createResultStore({
+    folder,
+    ttlMs: () => resultTtlMs,
+    outputBytes: () => outputBytes,
+    now: io.now,
+  });
   const { value } = await readResult({ store, maxInlineBytes }, args).catch((error) => {
     if (error instanceof PackError) throw failed(error);
     throw error;

@@ -1,6 +1,6 @@
 /** Large results as resources, `ot://result/<handle>`. */
 
-import { attempt, type JsonObject } from "#base";
+import { attempt, createSemaphore, type JsonObject } from "#base";
 import { type ResultStore, sanitize, type StoredResult as Stored } from "#runtime";
 import { McpError, RESOURCE_NOT_FOUND } from "./types.ts";
 
@@ -23,6 +23,8 @@ export interface ResultSource {
 
 const PREFIX = "ot://result/";
 const MAX_LISTED = 100;
+/** Results that are read whole at the same time. */
+const WHOLE_AT_ONCE = 1;
 
 export const RESULT_TEMPLATE: JsonObject = {
   uriTemplate: `${PREFIX}{handle}`,
@@ -62,12 +64,17 @@ function decode(text: string): string | undefined {
 
 /** Offers the stored results; marked ones are sanitized here as well. */
 export function createResultSource(store: ResultStore): ResultSource {
+  const places = createSemaphore(WHOLE_AT_ONCE);
   return {
     list: async () => (await store.list()).map(describe),
     async read(handle) {
       const lookup = await store.get(handle);
       if (lookup.kind !== "found") return undefined;
-      const { about, text } = lookup;
+      const { about } = lookup;
+      using held = new DisposableStack();
+      held.defer(await places.acquire());
+      const text = await lookup.text.whole().catch(() => undefined); // removed meanwhile
+      if (text === undefined) return undefined;
       if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };
       return { text: sanitize(text, { sources: [about.tool] }), mimeType: "text/plain" };
     },

@@ -1,13 +1,6 @@
 /** The `ot` pack: help, search, state and results for the agent. */
 
-import {
-  abortable,
-  type Attributes,
-  createSemaphore,
-  type JsonObject,
-  type JsonValue,
-  untraced,
-} from "#base";
+import { abortable, type Attributes, type JsonObject, type JsonValue, untraced } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import { GATHERS } from "../command/types.ts";
 import type { OtDeps } from "./deps.ts";
@@ -16,6 +9,7 @@ import { help } from "./lookup/help.ts";
 import { listPacks, listTools } from "./lookup/listings.ts";
 import { recordTools } from "./record_tools.ts";
 import { reloadConfig } from "./reload.ts";
+import { createReadPlaces } from "./result/places.ts";
 import { readResult } from "./result/result.ts";
 import { configSummary, health } from "./state.ts";
 import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
@@ -26,8 +20,6 @@ export const OT = "ot";
 const CONNECT_MS = 5_000;
 /** Queries of one `ot.help`. */
 const MOST_QUERIES = 20;
-/** Searches in stored results at once: each takes a thread and up to a second of a processor. */
-const MOST_SEARCHES = 2;
 
 /** Tools that change something; the others read. */
 const WRITERS = new Set(["notify", "reload"]);
@@ -115,7 +107,7 @@ const PAGE = {
 };
 
 function resultTool(deps: OtDeps): LocalTool {
-  const places = createSemaphore(MOST_SEARCHES);
+  const places = createReadPlaces();
   return {
     spec: {
       name: "result",
@@ -144,7 +136,8 @@ function resultTool(deps: OtDeps): LocalTool {
       }, ["handle"]),
       outputSchema: PAGE,
     },
-    call: (args, { signal }) => readResult(deps, args, { signal, places }),
+    call: (args, { signal, origin }) =>
+      readResult(deps, args, { signal, run: origin?.run, places }),
   };
 }
 

@@ -7,6 +7,11 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
+/** Text of bytes in UTF-8, as it was written. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
 /** Counts the lines of a text; a line end at its end begins no further line. */
 export function countLines(text: string): number {
   let count = text === "" || text.endsWith("\n") ? 0 : 1;

@@ -2,8 +2,9 @@
 
 import { dirname, isAbsolute, join } from "node:path";
 import { attempt, isObject } from "#base";
-import { distrustOf, linkBelow, openStateFolder } from "#files";
+import { linkBelow, openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
+import { findStoredText, type StoredText } from "./stored_file.ts";
 
 /** Facts about a stored result; keys as in its file. */
 export interface StoredResult {
@@ -24,7 +25,7 @@ export interface SaveOptions {
 }
 
 export type StoredLookup =
-  | { readonly kind: "found"; readonly about: StoredResult; readonly text: string }
+  | { readonly kind: "found"; readonly about: StoredResult; readonly text: StoredText }
   | { readonly kind: "expired" }
   | { readonly kind: "missing" };
 
@@ -33,7 +34,7 @@ export interface ResultStore {
   /** Keeps a text and removes what has expired. */
   save(text: string, options: SaveOptions): Promise<StoredResult>;
   get(handle: string): Promise<StoredLookup>;
-  /** Lists the stored results that have not expired, the latest first. */
+  /** Lists stored results that have not expired, the latest first; of very many, some. */
   list(): Promise<readonly StoredResult[]>;
   /** Path of the text of a handle, for a store with files. */
   path?(handle: string): string;
@@ -44,16 +45,20 @@ export interface ResultStoreOptions {
   readonly folder: string;
   /** Current time to live: the configuration can be reloaded. */
   readonly ttlMs: () => number;
+  /** Current limit of a run's value, bytes. */
+  readonly outputBytes: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 const HANDLE = /^[0-9a-f]{16}$/;
 const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/;
-const MAX_META = 65_536;
+const MAX_META = 4_096;
 const MAX_TOOL = 500;
-/** No text of this program is longer; a file of more would fill the memory. */
-const MAX_TEXT = 512 * 1024 * 1024;
+/** Most bytes of indentation in a text. */
+const MAX_INDENTATION = 32 * 2 ** 20;
+/** Results that are listed: a folder that came with the project may hold any number. */
+const MOST_LISTED = 1_000;
 /** Difference to the clocks of other machines. */
 const MAX_SKEW_MS = 300_000;
 
@@ -88,13 +93,19 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
     async get(handle) {
       const about = HANDLE.test(handle) && isOwn() ? await readMeta(folder, handle) : undefined;
       if (!about) return { kind: "missing" };
-      if (isExpired(Date.parse(about.created_at))) return { kind: "expired" };
-      const text = await readText(textPath(folder, handle));
-      return text === undefined ? { kind: "missing" } : { kind: "found", about, text };
+      const createdAt = Date.parse(about.created_at);
+      if (isExpired(createdAt)) return { kind: "expired" };
+      // A value has a line for every two bytes of it at most.
+      const maxBytes = 2 * options.outputBytes() + MAX_INDENTATION;
+      const text = await findStoredText(textPath(folder, handle), maxBytes);
+      if (text === undefined) return { kind: "missing" };
+      if (isExpired(earlier(createdAt, text.modifiedAt))) return { kind: "expired" };
+      return { kind: "found", about, text };
     },
     async list() {
+      const handles = isOwn() ? await handlesIn(folder) : [];
       const entries = await Promise.all(
-        (isOwn() ? await handlesIn(folder) : []).map((handle) => readMeta(folder, handle)),
+        handles.slice(0, MOST_LISTED).map((handle) => readMeta(folder, handle)),
       );
       return entries.filter((about) => about !== undefined)
         .filter((about) => !isExpired(Date.parse(about.created_at)))
@@ -168,39 +179,41 @@ async function modifiedAt(paths: readonly string[]): Promise<number> {
 }
 
 async function readMeta(folder: string, handle: string): Promise<StoredResult | undefined> {
-  const path = metaPath(folder, handle);
-  const info = await Deno.lstat(path).catch(() => undefined);
-  if (!info?.isFile || info.size > MAX_META) return undefined;
-  const text = await readText(path);
-  return text === undefined ? undefined : parseMeta(text, handle);
+  const text = await findStoredText(metaPath(folder, handle), MAX_META);
+  if (text === undefined) return undefined;
+  // It may be removed meanwhile.
+  const meta = await text.whole().catch(() => "");
+  return parseMeta(meta, { handle, modifiedAt: text.modifiedAt });
 }
 
-function parseMeta(text: string, handle: string): StoredResult | undefined {
+function parseMeta(
+  text: string,
+  { handle, modifiedAt }: { readonly handle: string; readonly modifiedAt: number },
+): StoredResult | undefined {
   // Another program may have written it.
   const raw: unknown = attempt(() => JSON.parse(text));
   if (!isObject(raw) || raw.handle !== handle || typeof raw.created_at !== "string") {
     return undefined;
   }
-  if (Number.isNaN(Date.parse(raw.created_at))) return undefined;
+  const createdAt = Date.parse(raw.created_at);
+  if (Number.isNaN(createdAt)) return undefined;
   return {
     handle,
-    total_lines: Number(raw.total_lines) || 0,
-    size_bytes: Number(raw.size_bytes) || 0,
-    created_at: raw.created_at,
-    tool: String(raw.tool ?? ""),
+    total_lines: wholeNumber(raw.total_lines),
+    size_bytes: wholeNumber(raw.size_bytes),
+    created_at: new Date(earlier(createdAt, modifiedAt)).toISOString(),
+    tool: String(raw.tool ?? "").slice(0, MAX_TOOL),
     ...(raw.sanitize === true ? { sanitize: true } : {}),
   };
 }
 
-/** The text of a plain file of bounded size that no other user may have written; a link is not
- * followed. */
-async function readText(path: string): Promise<string | undefined> {
-  // It may be removed meanwhile.
-  return await attempt(async () => {
-    const { isFile, size } = await Deno.lstat(path);
-    if (!isFile || size > MAX_TEXT || distrustOf(path)) return undefined;
-    return await Deno.readTextFile(path);
-  });
+/** A result is no younger than its files, whatever it claims. */
+function earlier(createdAt: number, modifiedAt: number): number {
+  return modifiedAt + MAX_SKEW_MS < createdAt ? modifiedAt : createdAt;
+}
+
+function wholeNumber(value: unknown): number {
+  return Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0;
 }
 
 async function remove(path: string): Promise<void> {

@@ -130,7 +130,12 @@ Deno.test("a result is not mostly indentation", async (t) => {
       await t.step(`${name}, ${format}`, async () => {
         const project = await Deno.makeTempDir({ dir: tmpdir() });
         const folder = `${project}/.onetool/tmp`;
-        const store = createResultStore({ folder, ttlMs: () => 60_000, now: Date.now });
+        const store = createResultStore({
+          folder,
+          ttlMs: () => 60_000,
+          outputBytes: () => 4_000_000,
+          now: Date.now,
+        });
         const settings = () => ({ maxInlineBytes: 50_000, previewLines: 10 });
         const value = make();
         try {
@@ -140,7 +145,7 @@ Deno.test("a result is not mostly indentation", async (t) => {
           ok((stored?.size_bytes ?? 0) < 50_000_000, `${stored?.size_bytes} bytes`);
           const kept = stored && await store.get(stored.handle);
           if (kept?.kind !== "found") return;
-          equal(JSON.stringify(JSON.parse(kept.text)), JSON.stringify(value));
+          equal(JSON.stringify(JSON.parse(await kept.text.whole())), JSON.stringify(value));
         } finally {
           await Deno.remove(project, { recursive: true });
         }

@@ -52,7 +52,12 @@ Deno.test("results are not kept through a link, and the run goes on without", as
     await t.step(path, async () => {
       await using it = await openClone({ [path]: "." });
       const folder = join(it.project, ".onetool/tmp");
-      const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
+      const store = createResultStore({
+        folder,
+        ttlMs: () => HOUR,
+        outputBytes: () => 4_000_000,
+        now: Date.now,
+      });
       await assert.rejects(store.save("text", { tools: [] }), /is not your own folder|is a link/);
       const writer = createReplyWriter({
         store,
@@ -72,7 +77,12 @@ Deno.test("results are not kept through a link, and the run goes on without", as
     await Deno.mkdir(join(it.project, ".onetool"));
     await Deno.chmod(join(it.project, ".onetool"), 0o777);
     const folder = join(it.project, ".onetool/tmp");
-    const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
+    const store = createResultStore({
+      folder,
+      ttlMs: () => HOUR,
+      outputBytes: () => 4_000_000,
+      now: Date.now,
+    });
     await assert.rejects(store.save("text", { tools: [] }), /everyone can write .*chmod go-w/);
   });
 });
@@ -81,7 +91,7 @@ Deno.test("results of another project are not read through a link", async (t) =>
   for (const [path, target] of [[".onetool/tmp", ".onetool/tmp"], [".onetool", ".onetool"]]) {
     await t.step(path ?? "", async () => {
       await using it = await openClone({ [path ?? ""]: target ?? "" });
-      const settings = { ttlMs: () => HOUR, now: Date.now };
+      const settings = { ttlMs: () => HOUR, outputBytes: () => 4_000_000, now: Date.now };
       const theirs = createResultStore({ folder: join(it.victim, ".onetool/tmp"), ...settings });
       const { handle } = await theirs.save("secret", { tools: [] });
       const store = createResultStore({ folder: join(it.project, ".onetool/tmp"), ...settings });
@@ -111,7 +121,7 @@ Deno.test("a result that another user may have written is not read", async (t) =
       ignore: isGift && ignore,
       async fn() {
         await using it = await openClone();
-        const settings = { ttlMs: () => HOUR, now: Date.now };
+        const settings = { ttlMs: () => HOUR, outputBytes: () => 4_000_000, now: Date.now };
         const store = createResultStore({ folder: folder(it), ...settings });
         const { handle } = await store.save("planted", { tools: [] });
         assert.equal((await store.get(handle)).kind, "found");

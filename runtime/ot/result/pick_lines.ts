@@ -5,33 +5,49 @@ import type { LinePage, LineSelection } from "./search_types.ts";
 /** Between groups of lines that do not follow one another. */
 const GAP = "--";
 
-/** The lines from `offset`, or the last `tail`. */
-export function pickLines(
-  lines: Iterable<string>,
-  { offset, limit, tail }: LineSelection,
-): LinePage {
-  if (tail !== undefined) return lastLines(lines, tail);
+/** Least bytes of a line in a reply beside its characters. */
+export const AROUND_LINE = 3;
+
+/** The lines from `offset`, or the last `tail`, as far as there may be room. */
+export function pickLines(lines: Iterable<string>, selection: LineSelection): LinePage {
+  const { offset, limit, tail, room } = selection;
+  if (tail !== undefined) return lastLines(lines, { tail, room });
   const picked: string[] = [];
+  let left = room;
   let at = 0;
   for (const line of lines) {
     if (++at < offset) continue;
-    if (picked.length === limit) return { lines: picked, first: offset, more: true };
-    picked.push(line);
+    if (picked.length === limit || left < 0) return { lines: picked, first: offset, more: true };
+    picked.push(line.slice(0, room + 1));
+    left -= line.length + AROUND_LINE;
   }
   return { lines: picked, first: offset, more: false };
 }
 
-function lastLines(lines: Iterable<string>, tail: number): LinePage {
+function lastLines(
+  lines: Iterable<string>,
+  { tail, room }: { readonly tail: number; readonly room: number },
+): LinePage {
+  const most = Math.min(tail, Math.ceil(room / AROUND_LINE) + 1);
   let last: string[] = [];
   let count = 0;
   for (const line of lines) {
     count++;
-    last.push(line);
+    last.push(line.slice(0, room + 1));
     // Cut now and then: one by one would move every line each time.
-    if (last.length > 2 * tail + 1_000) last = last.slice(-tail);
+    if (last.length > 2 * most + 1_000) last = last.slice(-most);
   }
-  last = last.slice(-tail);
+  last = fitting(last.slice(-most), room);
   return { lines: last, first: count - last.length + 1, more: false };
+}
+
+/** The last lines for which there may be room, and one more. */
+function fitting(lines: readonly string[], room: number): string[] {
+  let start = lines.length;
+  for (let left = room; start > 0 && left >= 0; start--) {
+    left -= (lines[start - 1] ?? "").length + AROUND_LINE;
+  }
+  return lines.slice(start);
 }
 
 /** The lines that match, with `context` lines before and after each. */

@@ -1,12 +1,14 @@
 /** `ot.result`: pages of a result that was too large to send whole (OT-55 to 64). */
 
-import type { JsonObject, Semaphore } from "#base";
+import { createTurns, type JsonObject } from "#base";
 import { type Args, PackError } from "#packs";
 import { serializeLookup } from "../../reply/formats.ts";
-import { byteLength, clipText, eachLine } from "../../reply/lines.ts";
+import { byteLength, clipText } from "../../reply/lines.ts";
 import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";
-import { pickLines } from "./pick_lines.ts";
+import type { StoredText } from "../../reply/stored_file.ts";
+import type { Reader, ReadPlaces } from "./places.ts";
+import { readLines } from "./read_lines.ts";
 import { searchLines } from "./search_lines.ts";
 import type { LinePage, LineSelection } from "./search_types.ts";
 
@@ -19,10 +21,8 @@ export interface ReadResultDeps {
   readonly maxInlineBytes: number;
 }
 
-export interface ReadResultOptions {
-  readonly signal?: AbortSignal;
-  /** Places for searches, each of which takes a thread. */
-  readonly places?: Semaphore;
+export interface ReadResultOptions extends Reader {
+  readonly places?: ReadPlaces;
 }
 
 /** One page of a stored result, and if its lines are foreign text. Throws `PackError`. */
@@ -32,13 +32,17 @@ export async function readResult(
   options: ReadResultOptions = {},
 ): Promise<{ readonly value: JsonObject; readonly external: boolean }> {
   const handle = String(args.handle);
-  const selection = selectionOf(args);
+  const room = Math.max(LEAST_ROOM, maxInlineBytes - AROUND);
+  const selection = { ...selectionOf(args), room };
   const entry = await store.get(handle);
   if (entry.kind !== "found") throw unavailable(handle, entry.kind);
   const { about, text } = entry;
-  const selected = await choose(text, args, { selection, ...options });
+  const selected = await choose(text, args, { selection, ...options }).catch((error) => {
+    // It expired, and another process removed it.
+    throw error instanceof Deno.errors.NotFound ? unavailable(handle, "missing") : error;
+  });
   const fromEnd = selection.tail !== undefined;
-  const page = fitPage(selected.lines, { maxBytes: maxInlineBytes, fromEnd });
+  const page = await fitPage(selected.lines, { room, fromEnd });
   const left = selected.lines.length - page.lines.length;
   const external = about.sanitize === true;
   const value = {
@@ -52,7 +56,7 @@ export async function readResult(
   return { value, external };
 }
 
-function selectionOf(args: Args): LineSelection {
+function selectionOf(args: Args): Omit<LineSelection, "room"> {
   return {
     offset: atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)"),
     limit: atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1"),
@@ -61,21 +65,21 @@ function selectionOf(args: Args): LineSelection {
 }
 
 async function choose(
-  text: string,
+  text: StoredText,
   args: Args,
-  { selection, signal, places }: ReadResultOptions & { readonly selection: LineSelection },
+  { selection, places, ...reader }: ReadResultOptions & { readonly selection: LineSelection },
 ): Promise<LinePage> {
   const search = textOption(args.search);
   const path = textOption(args.path);
-  if (search === undefined && path === undefined) return pickLines(eachLine(text), selection);
+  if (search === undefined && path === undefined) {
+    using _place = await places?.page(reader);
+    return await readLines(text, selection);
+  }
   const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
   const fuzzy = args.fuzzy === true;
-  const release = await places?.acquire(signal);
-  try {
-    return await searchLines({ text, search, path, fuzzy, context, ...selection }, { signal });
-  } finally {
-    release?.();
-  }
+  using _place = await places?.search(reader, text.size);
+  const bytes = await text.bytes();
+  return await searchLines({ bytes, search, path, fuzzy, context, ...selection }, reader);
 }
 
 function textOption(value: unknown): string | undefined {
@@ -116,19 +120,19 @@ const AROUND = 200;
 /** A page holds something whatever the limit of replies. */
 const LEAST_ROOM = 300;
 
-export interface FitOptions {
-  /** Of the whole reply. */
-  readonly maxBytes: number;
+interface FitOptions {
+  /** Bytes for lines. */
+  readonly room: number;
   /** The last ones are kept where not all fit. */
   readonly fromEnd: boolean;
 }
 
 /** The lines that fit; one that alone is too large is cut (OT-55 to OT-64). */
-export function fitPage(
+async function fitPage(
   lines: readonly string[],
-  { maxBytes, fromEnd }: FitOptions,
-): { lines: string[]; cut: boolean } {
-  const room = Math.max(LEAST_ROOM, maxBytes - AROUND);
+  { room, fromEnd }: FitOptions,
+): Promise<{ lines: string[]; cut: boolean }> {
+  const turn = createTurns();
   const ordered = fromEnd ? lines.toReversed() : lines;
   const page: string[] = [];
   let left = room;
@@ -136,6 +140,7 @@ export function fitPage(
     left -= line.length > room ? Infinity : sizeOf(line);
     if (left < 0) break;
     page.push(line);
+    await turn();
   }
   const [first] = ordered;
   if (page.length === 0 && first !== undefined) return { lines: [cutLine(first, room)], cut: true };

@@ -32,7 +32,7 @@ export async function searchLines(
     if (data === "ready") {
       clearTimeout(timer);
       timer = setTimeout(() => reject(tooSlow(label)), TIME_LIMIT_MS);
-      worker.postMessage(request);
+      worker.postMessage(request, [request.bytes.buffer]);
     } else if (data.kind === "found") resolve(data.page);
     else reject(refusedPath(path ?? "", data.reason));
   };

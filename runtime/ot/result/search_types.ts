@@ -7,10 +7,12 @@ export interface LineSelection {
   readonly limit: number;
   /** The last so many instead. */
   readonly tail?: number;
+  /** Bytes that the reply has for them: what fits in no case is left out, the end of a line too. */
+  readonly room: number;
 }
 
 export interface SearchRequest extends LineSelection {
-  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** A JSON path: what it selects stands in place of the text. */
   readonly path?: string;
   /** A regular expression, or with `fuzzy` words: only lines that match. */

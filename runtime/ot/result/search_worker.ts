@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 import { bounded } from "#base/bounded";
-import { eachLine } from "../../reply/lines.ts";
+import { decodeText, eachLine } from "../../reply/lines.ts";
 import { matchingLines, pickLines } from "./pick_lines.ts";
 import type { LinePage, SearchAnswer, SearchRequest } from "./search_types.ts";
 
@@ -20,7 +20,8 @@ const GIVE_UP_MS = 2_000;
 
 async function find(request: SearchRequest): Promise<LinePage> {
   const { path, search, fuzzy, context } = request;
-  const text = path === undefined ? request.text : await selected(request.text, path);
+  const whole = decodeText(request.bytes);
+  const text = path === undefined ? whole : await selected(whole, path);
   if (search === undefined) return pickLines(eachLine(text), request);
   if (fuzzy) return pickLines(await alike(text, search), request);
   const pattern = new RegExp(search);

@@ -18,7 +18,15 @@ async function withStore(
   const folder = join(project, ".onetool", "tmp");
   const place = { project, folder, time: Date.UTC(2026, 10, 21, 9) };
   try {
-    await test(createResultStore({ folder, ttlMs: () => HOUR, now: () => place.time }), place);
+    await test(
+      createResultStore({
+        folder,
+        ttlMs: () => HOUR,
+        outputBytes: () => 4_000_000,
+        now: () => place.time,
+      }),
+      place,
+    );
   } finally {
     await Deno.remove(project, { recursive: true });
   }
@@ -71,7 +79,7 @@ Deno.test("RUN-66 a result older than its time is expired", async () => {
     place.time += HOUR - 1;
     const entry = await store.get(handle);
     ok(entry.kind === "found");
-    deepStrictEqual([entry.text, entry.about.handle], ["text", handle]);
+    deepStrictEqual([await entry.text.whole(), entry.about.handle], ["text", handle]);
     place.time += 1;
     deepStrictEqual(await store.get(handle), { kind: "expired" });
   });
@@ -128,7 +136,16 @@ Deno.test("createResultStore() writes whole or not at all", async () => {
     await store.save("text", { tools: [] });
     strictEqual(((await Deno.stat(folder)).mode ?? 0) & 0o777, 0o700);
   });
-  throws(() => createResultStore({ folder: "tmp", ttlMs: () => 1, now: Date.now }), TypeError);
+  throws(
+    () =>
+      createResultStore({
+        folder: "tmp",
+        ttlMs: () => 1,
+        outputBytes: () => 4_000_000,
+        now: Date.now,
+      }),
+    TypeError,
+  );
 });
 
 Deno.test("createResultStore() takes many at once, from several gateways", async () => {
@@ -136,6 +153,7 @@ Deno.test("createResultStore() takes many at once, from several gateways", async
     const other = createResultStore({
       folder: place.folder,
       ttlMs: () => HOUR,
+      outputBytes: () => 4_000_000,
       now: () => place.time,
     });
     await Promise.all(Array.from({ length: 20 }, () => store.save("old", { tools: [] })));
