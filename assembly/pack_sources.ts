@@ -1,6 +1,6 @@
 /** Packs that a configuration names; each stays as long as its settings do. */
 
-import type { JsonObject } from "#base";
+import { createNameLookup, type JsonObject } from "#base";
 import { type Config, createToolsGuard, holdsForTools, packSettings } from "#config";
 import {
   callWithin,
@@ -62,6 +62,7 @@ export function createPackSources(
     log,
   });
   const keeper = buildTokenKeeper(base);
+  const names = createNameLookup();
   const guard = createToolsGuard({ now: Date.now, clock: () => performance.now() });
 
   return {
@@ -91,7 +92,8 @@ export function createPackSources(
       return keepers.extensions.take(plans);
     },
     builtin({ packs, project }) {
-      const deps = { project, home, fetch, now: Date.now, log, closed, environment, deno };
+      const own = { fetch, names, now: Date.now, closed, deno };
+      const deps = { project, home, log, environment, ...own };
       const settings: Readonly<Record<string, unknown>> = { ...packs };
       return keepers.builtin.take(
         createBuiltinPacks(packs, deps).map((pack) => {

@@ -31,6 +31,12 @@ export {
 } from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";
 export { joinBytes } from "./join_bytes.ts";
+export {
+  createNameLookup,
+  type HostAddress,
+  type NameAsker,
+  type NameLookup,
+} from "./name_lookup.ts";
 export { countParts, sizeAsJson } from "./json_size.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { Listeners } from "./listeners.ts";

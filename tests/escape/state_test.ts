@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { silent } from "#base";
+import { createNameLookup, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry } from "#packs";
 import { createReplyWriter, createResultStore } from "#runtime";
@@ -182,7 +182,14 @@ Deno.test("backups of deleted files are not kept through a link", async (t) => {
       await using it = await openClone({ [path]: "." });
       await Deno.writeTextFile(join(it.project, "a.txt"), "a");
       const loaded = await loadConfig({ env: {}, home: it.home, cwd: it.project });
-      const deps = { ...it, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+      const deps = {
+        ...it,
+        fetch,
+        names: createNameLookup(),
+        deno: Deno.execPath(),
+        now: Date.now,
+        log: silent,
+      };
       const environment = Deno.env.toObject();
       const made = createBuiltinPacks(loaded.packs, {
         ...deps,

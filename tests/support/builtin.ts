@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { JsonObject } from "#base";
+import { createNameLookup, type JsonObject } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { closedOf } from "./closed.ts";
@@ -25,6 +25,7 @@ export async function openBuiltin(name: string, settings: JsonObject): Promise<B
     home: project,
     closed: closedOf({ closed }),
     fetch,
+    names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,
     log: () => {},

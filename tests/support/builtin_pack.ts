@@ -1,6 +1,6 @@
 /** A pack that comes with Toolscript, made from a configuration as the gateway makes it. */
 
-import { type JsonObject, type JsonValue, silent } from "#base";
+import { createNameLookup, type JsonObject, type JsonValue, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { closedOf } from "./closed.ts";
@@ -35,7 +35,8 @@ export async function withBuiltinPack(
       home,
       cwd: project,
     });
-    const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+    const own = { fetch, names: createNameLookup(), deno: Deno.execPath() };
+    const deps = { project, home, now: Date.now, log: silent, ...own };
     const pack = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment })
       .find((pack) => pack.name === name);
     if (!pack) throw new Error(`There is no pack "${name}"`);

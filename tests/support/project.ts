@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { dump } from "js-yaml";
-import { type JsonObject, silent } from "#base";
+import { createNameLookup, type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, PackError } from "#packs";
 import { closedOf } from "./closed.ts";
@@ -57,6 +57,7 @@ export async function withProject(
     project,
     home,
     fetch,
+    names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,
     log: silent,

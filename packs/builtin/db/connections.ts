@@ -1,5 +1,6 @@
 /** Databases that the `db` pack may use, by name. */
 
+import type { NameLookup } from "#base";
 import { isInside } from "#files";
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
@@ -31,6 +32,7 @@ export interface Connections extends AsyncDisposable {
 export interface ConnectionsDeps extends HolderDeps {
   readonly files: Files;
   readonly closed: ClosedPaths;
+  readonly names: NameLookup;
 }
 
 /** Maximum number of open files that no connection names. */
@@ -108,13 +110,16 @@ async function checkOpen(
 
 function engineOf(
   { name, url: target, write, superuser }: DbConnection,
-  { traffic, ...deps }: HolderDeps & { readonly traffic: Traffic },
+  { traffic, names, ...deps }: HolderDeps & {
+    readonly traffic: Traffic;
+    readonly names: NameLookup;
+  },
 ): Engine {
   switch (target.kind) {
     case "sqlite":
       return createSqliteEngine(target.path, { ...deps, write });
     case "postgres":
-      return createPostgresEngine({ url: target.url, write, superuser, traffic });
+      return createPostgresEngine({ url: target.url, write, superuser, traffic, names });
     case "unknown":
       throw new PackError(
         "unavailable",

@@ -16,7 +16,9 @@ const DESCRIPTION =
 /** Makes the pack. The database enforces read-only connections. */
 export function createDbPack(
   settings: DbSettings,
-  deps: Pick<BuiltinDeps, "closed" | "deno" | "environment" | "log"> & { readonly files: Files },
+  deps: Pick<BuiltinDeps, "closed" | "deno" | "environment" | "log" | "names"> & {
+    readonly files: Files;
+  },
 ): Pack {
   const watcher = createWatcher({ log: deps.log });
   const connections = createConnections(settings, { ...deps, watcher });

@@ -1,6 +1,6 @@
 /** Parts that the built-in packs need. */
 
-import type { Log } from "#base";
+import type { Log, NameLookup } from "#base";
 import type { ClosedPaths } from "../../closed/mod.ts";
 import type { Moves } from "./moves.ts";
 
@@ -10,6 +10,8 @@ export interface BuiltinDeps {
   /** Absolute path of the home folder. */
   readonly home: string;
   readonly fetch: typeof fetch;
+  /** Look-ups of names for all packs. */
+  readonly names: NameLookup;
   /** Path of the Deno program, for child processes. */
   readonly deno: string;
   readonly now: () => number;

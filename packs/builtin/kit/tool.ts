@@ -11,6 +11,8 @@ import { type ArgsOf, argsOf, inputSchemaOf, type Params } from "./params.ts";
 export interface ToolContext {
   /** Aborted when the run ends. */
   readonly signal: AbortSignal;
+  /** Run that calls. */
+  readonly run?: string;
   readonly onProgress?: CallOptions["onProgress"];
   /** True for a call that may only read. */
   readonly isLook: boolean;
@@ -55,10 +57,11 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
     name,
     toLocal: (pack) => ({
       spec: specOf(definition),
-      async call(args: Args, { signal = new AbortController().signal, onProgress, look }) {
+      async call(args: Args, options: CallOptions) {
+        const { signal = new AbortController().signal, onProgress, look, origin } = options;
         try {
           signal.throwIfAborted();
-          const context = { signal, onProgress, isLook: look !== undefined };
+          const context = { signal, run: origin?.run, onProgress, isLook: look !== undefined };
           return { value: await definition.run(argsOf(params, args), context) as JsonValue };
         } catch (error) {
           throw callError(error, { tool: `${pack}.${name}`, signal });

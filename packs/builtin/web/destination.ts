@@ -1,8 +1,7 @@
 /** Resolves a URL to checked IP addresses. The connection uses these addresses, whatever the name
  * resolves to later. */
 
-import { lookup } from "node:dns/promises";
-import { abortable } from "#base";
+import type { NameAsker, NameLookup } from "#base";
 import { PackError } from "../../errors.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import ipaddr from "ipaddr.js";
@@ -16,11 +15,11 @@ export interface Destination {
   readonly isPrivate: boolean;
 }
 
-export interface DestinationOptions {
+export interface DestinationOptions extends NameAsker {
   readonly allowed: AllowedHosts;
+  readonly names: NameLookup;
   /** True if a proxy resolves the name: then it need not resolve here. */
   readonly proxied: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** Parses a URL. Throws `PackError`. */
@@ -40,11 +39,9 @@ export function webUrl(text: string): URL {
 
 /** Looks the host up and checks all of its addresses. Throws `PackError`. */
 export async function destinationOf(url: URL, options: DestinationOptions): Promise<Destination> {
-  const { allowed, proxied, signal } = options;
-  if (allowed.name(url)) {
-    return { url, addresses: await resolveHost(url, proxied, signal), isPrivate: true };
-  }
-  const addresses = await resolveHost(url, proxied, signal);
+  const { allowed, proxied } = options;
+  const addresses = await resolveHost(url, options);
+  if (allowed.name(url)) return { url, addresses, isPrivate: true };
   let isPrivate = false;
   for (const address of addresses) {
     const reason = whyNotPublic(address);
@@ -58,14 +55,13 @@ export async function destinationOf(url: URL, options: DestinationOptions): Prom
 
 async function resolveHost(
   { hostname }: URL,
-  proxied: boolean,
-  signal: AbortSignal,
+  { names, proxied, signal, run }: DestinationOptions,
 ): Promise<string[]> {
   signal.throwIfAborted();
   const bare = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   try {
-    const addresses = await abortable(lookup(bare, { all: true }), signal);
-    return addresses.sort((a, b) => a.family - b.family).map(({ address }) => address);
+    const addresses = await names.addresses(bare, { signal, run });
+    return addresses.toSorted((a, b) => a.family - b.family).map(({ address }) => address);
   } catch (error) {
     if (proxied && !signal.aborted) return [];
     throw error;

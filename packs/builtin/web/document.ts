@@ -1,5 +1,6 @@
 /** Loads pages. Checks every redirect, limits time and size, and refuses binary content. */
 
+import type { NameAsker, NameLookup } from "#base";
 import { PackError } from "../../errors.ts";
 import { readBounded } from "../kit/read_bounded.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
@@ -25,17 +26,17 @@ export interface Document {
 
 export interface WebDeps {
   readonly fetch: typeof fetch;
+  readonly names: NameLookup;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends NameAsker {
   readonly settings: WebSettings;
   readonly allowed: AllowedHosts;
   readonly deps: WebDeps;
   readonly accept: string;
-  readonly signal: AbortSignal;
   /** Throws if the host's `robots.txt` forbids the request. */
-  readonly permit?: (to: Destination, signal: AbortSignal) => Promise<void>;
+  readonly permit?: (to: Destination, asker: NameAsker) => Promise<void>;
 }
 
 /** Loads a page. Throws `PackError`. */
@@ -82,10 +83,17 @@ async function follow(first: URL, options: LoadOptions): Promise<Document> {
 }
 
 async function askOnce(url: URL, options: LoadOptions): Promise<Reply> {
-  const { settings, allowed, deps, accept, signal, permit } = options;
+  const { settings, allowed, deps, accept, signal, run, permit } = options;
   const proxy = proxyFor(url, deps.environment);
-  const to = await destinationOf(url, { allowed, proxied: proxy !== undefined, signal });
-  await permit?.(to, signal);
+  const { names } = deps;
+  const to = await destinationOf(url, {
+    allowed,
+    names,
+    proxied: proxy !== undefined,
+    signal,
+    run,
+  });
+  await permit?.(to, { signal, run });
   const headers = { accept, "user-agent": settings.userAgent };
   return await request(to, { headers, proxy, fetch: deps.fetch, signal });
 }

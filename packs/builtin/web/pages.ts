@@ -1,7 +1,7 @@
 /** Loads and converts pages, with a cache for the further parts of a page. */
 
 import type { LRUCache } from "lru-cache";
-import { createSemaphore } from "#base";
+import { createSemaphore, type NameAsker } from "#base";
 import { createJobWorkers } from "../kit/job_workers.ts";
 import { PackError } from "../../errors.ts";
 import type { Destination } from "./destination.ts";
@@ -24,9 +24,8 @@ export interface Pages extends AsyncDisposable {
   read(url: string, reading: Reading, options: ReadOptions): Promise<Page>;
 }
 
-interface ReadOptions {
+interface ReadOptions extends NameAsker {
   readonly fresh: boolean;
-  readonly signal: AbortSignal;
 }
 
 type Cached =
@@ -61,7 +60,9 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
 
   async function load(
     url: string,
-    options: Pick<LoadOptions, "accept" | "signal" | "permit"> & { readonly maxBytes?: number },
+    options: Pick<LoadOptions, "accept" | "signal" | "run" | "permit"> & {
+      readonly maxBytes?: number;
+    },
   ): Promise<Document> {
     const { loadDocument } = await import("./document.ts");
     const { maxBytes = settings.maxBytes, ...rest } = options;
@@ -73,34 +74,36 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     if (ttl > 0 && cacheBytes > 0) (await cache()).set(key, entry, { ttl });
   }
 
-  async function document(url: string, accept: string, fresh: boolean, signal: AbortSignal) {
+  async function document(url: string, accept: string, { fresh, ...asker }: ReadOptions) {
     const key = `document ${accept.length} ${url}`;
     const cached = fresh ? undefined : (await cache()).get(key);
     if (cached?.kind === "document") return cached.document;
-    const permit = (to: Destination, signal: AbortSignal) => obey(to, signal);
-    const loaded = await load(url, { accept, signal, permit });
+    const loaded = await load(url, { accept, ...asker, permit: obey });
     await keep(key, { kind: "document", document: loaded }, loaded.keepMs);
     return loaded;
   }
 
   /** Throws if `robots.txt` of a public host forbids the page. */
-  async function obey({ url, isPrivate }: Destination, signal: AbortSignal): Promise<void> {
+  async function obey({ url, isPrivate }: Destination, asker: NameAsker): Promise<void> {
     if (settings.robots === "ignore" || isPrivate || url.pathname === "/robots.txt") return;
-    const robots = await robotsOf(url.origin, signal);
+    const robots = await robotsOf(url.origin, asker);
     if (robots === "") return;
     const job = { kind: "permits", input: { robots, url: url.href, agent: userAgent } };
-    const isAllowed = await workers.run(job, { what: `read the rules of "${url.host}"`, signal });
+    const isAllowed = await workers.run(job, {
+      what: `read the rules of "${url.host}"`,
+      signal: asker.signal,
+    });
     if (isAllowed === true) return;
     const way = "leave it, or set packs.web.robots: ignore if you may";
     const message = `Cannot fetch "${url.href}": its robots.txt forbids it: ${way}`;
     throw new PackError("blocked", message, { details: { reason: "robots" } });
   }
 
-  async function robotsOf(origin: string, signal: AbortSignal): Promise<string> {
+  async function robotsOf(origin: string, asker: NameAsker): Promise<string> {
     const key = `robots ${origin}`;
     const cached = (await cache()).get(key);
     if (cached?.kind === "robots") return cached.robots;
-    const options = { accept: "text/plain, */*;q=0.5", signal, maxBytes: ROBOTS_BYTES };
+    const options = { accept: "text/plain, */*;q=0.5", ...asker, maxBytes: ROBOTS_BYTES };
     // Without readable rules the page itself is requested.
     const robots = await load(`${origin}/robots.txt`, options).then(
       ({ bytes }) => new TextDecoder().decode(bytes),
@@ -111,9 +114,9 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   }
 
   async function convert(url: string, reading: Reading, options: ReadOptions) {
-    const { fresh, signal } = options;
+    const { signal } = options;
     const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
-    const { bytes, ...about } = await document(url, accept, fresh, signal);
+    const { bytes, ...about } = await document(url, accept, options);
     const { contentType, status, keepMs } = about;
     const input = { ...reading, bytes: bytes.buffer, contentType, url: about.url };
     const what = `read "${about.url.slice(0, 300)}"`;

@@ -1,6 +1,6 @@
 /** `web.fetch`, `web.batch` and `web.links`. */
 
-import type { JsonObject } from "#base";
+import type { JsonObject, NameAsker } from "#base";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
@@ -50,10 +50,10 @@ export function webTools({ concurrent }: WebSettings, pages: Pages): BuiltinTool
 async function readPart(
   pages: Pages,
   url: string,
-  { args, signal }: { readonly args: PageArgs; readonly signal: AbortSignal },
+  { args, signal, run }: NameAsker & { readonly args: PageArgs },
 ): Promise<JsonObject> {
   const { format, main, selector, images, links, max_chars, fresh, offset = 0 } = args;
-  const page = await pages.read(url, { format, main, selector, images }, { fresh, signal });
+  const page = await pages.read(url, { format, main, selector, images }, { fresh, signal, run });
   return { ...part(page, offset, max_chars), ...(links ? { links: page.links.map(plain) } : {}) };
 }
 
@@ -101,7 +101,7 @@ function fetchTool(pages: Pages): BuiltinTool {
     ],
     effect: "read",
     openWorld: true,
-    run: (args, { signal }) => readPart(pages, args.url, { args, signal }),
+    run: (args, { signal, run }) => readPart(pages, args.url, { args, signal, run }),
   });
 }
 
@@ -130,10 +130,10 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
     examples: ['web.batch(urls=["https://example.com", "https://example.org"], max_chars=2000)'],
     effect: "read",
     openWorld: true,
-    run: ({ urls, ...args }, { signal, onProgress }) =>
+    run: ({ urls, ...args }, { signal, run, onProgress }) =>
       mapBounded(urls, { concurrent, signal, onProgress }, async (url) => {
         try {
-          return { ok: true, ...await readPart(pages, url, { args, signal }) };
+          return { ok: true, ...await readPart(pages, url, { args, signal, run }) };
         } catch (error) {
           const { code, message, retryable } = errorOfOne(error, signal);
           return { ok: false, url, error: { code, message, retryable } };
@@ -163,9 +163,9 @@ function linksTool(pages: Pages): BuiltinTool {
     examples: ['web.links(url="https://example.com", same_site=True)'],
     effect: "read",
     openWorld: true,
-    run: async ({ url, main, selector, same_site, contains, limit, fresh }, { signal }) => {
+    run: async ({ url, main, selector, same_site, contains, limit, fresh }, { signal, run }) => {
       const reading = { format: "html", main, images: false, selector } as const;
-      const page = await pages.read(url, reading, { fresh, signal });
+      const page = await pages.read(url, reading, { fresh, signal, run });
       const { host } = new URL(page.url);
       const part = contains.toLowerCase();
       return page.links.filter((link) =>

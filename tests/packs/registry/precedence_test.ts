@@ -1,7 +1,7 @@
 /** Which of several packs with one name is used. */
 
 import assert from "node:assert/strict";
-import { silent } from "#base";
+import { createNameLookup, silent } from "#base";
 import { createBuiltinPacks, createLocalPack, createRegistry } from "#packs";
 import { loadConfig } from "#config";
 import { closedOf } from "../../support/closed.ts";
@@ -13,6 +13,7 @@ Deno.test("createRegistry() lets a pack of the user's go before a built-in one",
     project,
     home: project,
     fetch,
+    names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,
     environment: {},

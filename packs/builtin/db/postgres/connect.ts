@@ -2,9 +2,10 @@
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
-import { attempt, within } from "#base";
+import { attempt, type NameLookup, within } from "#base";
 import { PackError } from "../../../errors.ts";
 import { type EngineOptions, tooSlow } from "../engine.ts";
+import { openSocket } from "./socket.ts";
 import type { Room, TextRow, TextRows, Texts } from "./rows.ts";
 import type { Bound, Traffic } from "./traffic.ts";
 import { type Column, createReader, leastSize, type Reader } from "./values.ts";
@@ -26,15 +27,17 @@ export type Client = pg.Client;
 export interface Server {
   readonly url: string;
   readonly traffic: Traffic;
+  readonly names: NameLookup;
 }
 
 /** Opens a connection, does the work and closes it. On a timeout or the end of the run it tells the
  * server to cancel. Throws `PackError`. */
 export async function withClient<T>(
-  { url, traffic }: Server,
+  server: Server,
   { signal, timeoutMs, maxBytes }: EngineOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
+  const { url, traffic } = server;
   signal.throwIfAborted();
   using place = new DisposableStack();
   place.use(await traffic.enter(signal));
@@ -43,10 +46,10 @@ export async function withClient<T>(
   let cancelled: Promise<void> | undefined;
   const stop = (reason: unknown) => {
     failure.reject(reason);
-    cancelled ??= cancel(url, client);
+    cancelled ??= cancel(server, client);
   };
   using bound = traffic.bound(stop);
-  const client = open(url, bound.guard);
+  const client = open({ ...server, signal }, bound.guard);
   client.on("error", (error) => failure.reject(error));
   const late = () => stop(tooSlow(timeoutMs));
   const leave = () => stop(signal.reason);
@@ -125,13 +128,18 @@ function columnsOf(fields: readonly pg.Field[]): Column[] {
   return fields.map(({ name, dataTypeID: type }) => ({ name, type }));
 }
 
+interface Opening extends Pick<Server, "url" | "names"> {
+  readonly signal: AbortSignal;
+}
+
 /** Makes a client whose stream is given to the driver by `guard`, over TLS too. */
-function open(url: string, guard: Bound["guard"]): Client {
+function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
   try {
     const client = new pg.Client({
       connectionString: url,
       application_name: "toolscript",
       connectionTimeoutMillis: CONNECT_MS,
+      stream: () => openSocket(opening),
       // A value is parsed when its size is known.
       types: { getTypeParser: () => (text) => text },
     });
@@ -146,11 +154,12 @@ function open(url: string, guard: Bound["guard"]): Client {
 
 /** Asks the server to end what it does, over a connection of its own as the protocol wants it, on which
  * it answers nothing. Without effect the statement ends at its own timeout. */
-async function cancel(url: string, client: Client): Promise<void> {
+async function cancel({ url, names }: Server, client: Client): Promise<void> {
   const { processID, secretKey, host, port } = client;
   if (processID === null || secretKey === null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { connection } = open(url, (stream) => ({
+  const signal = AbortSignal.timeout(CANCEL_MS);
+  const { connection } = open({ url, names, signal }, (stream) => ({
     on: (event) => stream.on(event, () => resolve()),
   }));
   const send = () => connection.cancel(processID, secretKey);

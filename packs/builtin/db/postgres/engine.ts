@@ -1,6 +1,6 @@
 /** Engine for PostgreSQL. */
 
-import type { JsonObject, JsonValue } from "#base";
+import type { JsonObject, JsonValue, NameLookup } from "#base";
 import { PackError } from "../../../errors.ts";
 import {
   type Engine,
@@ -33,6 +33,7 @@ export interface PostgresOptions {
   /** True to accept a powerful role on a read-only connection. */
   readonly superuser: boolean;
   readonly traffic: Traffic;
+  readonly names: NameLookup;
 }
 
 /** Makes the engine. The driver is loaded at the first call. */

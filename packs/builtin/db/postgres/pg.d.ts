@@ -25,8 +25,10 @@ declare namespace pg {
     readonly connectionString: string;
     readonly application_name?: string;
     readonly connectionTimeoutMillis?: number;
+    readonly stream: () => Socket;
     readonly types?: { getTypeParser(type: number): Parser };
   }
+  type Socket = import("node:net").Socket;
   interface Stream {
     on(event: string, listener: (bytes: Uint8Array) => void): unknown;
     pause(): void;

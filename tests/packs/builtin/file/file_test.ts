@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type JsonObject, silent } from "#base";
+import { createNameLookup, type JsonObject, silent } from "#base";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { loadConfig } from "#config";
 import { closedOf } from "../../../support/closed.ts";
@@ -28,7 +28,15 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
     home,
     cwd: project,
   });
-  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const deps = {
+    project,
+    home,
+    fetch,
+    names: createNameLookup(),
+    deno: Deno.execPath(),
+    now: Date.now,
+    log: silent,
+  };
   const all = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment: {} });
   const pack = all.find(({ name }) => name === "file");
   assert.ok(pack);

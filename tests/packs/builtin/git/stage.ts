@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findProgram, type JsonObject, silent } from "#base";
+import { createNameLookup, findProgram, type JsonObject, silent } from "#base";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { loadConfig } from "#config";
 import { closedOf } from "../../../support/closed.ts";
@@ -56,7 +56,15 @@ async function gitPack({ home, project }: { home: string; project: string }): Pr
     home,
     cwd: project,
   });
-  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const deps = {
+    project,
+    home,
+    fetch,
+    names: createNameLookup(),
+    deno: Deno.execPath(),
+    now: Date.now,
+    log: silent,
+  };
   const pack = createBuiltinPacks(packs, {
     ...deps,
     closed: closedOf({ closed }),

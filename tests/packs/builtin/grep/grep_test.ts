@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findProgram, type JsonObject, silent } from "#base";
+import { createNameLookup, findProgram, type JsonObject, silent } from "#base";
 import { createBuiltinPacks, type Pack, PackError } from "#packs";
 import { loadConfig } from "#config";
 import { closedOf } from "../../../support/closed.ts";
@@ -91,6 +91,7 @@ async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
     home: project,
     closed: closedOf({ closed }),
     fetch,
+    names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,
     log: silent,

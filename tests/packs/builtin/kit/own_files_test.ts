@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type JsonObject, silent } from "#base";
+import { createNameLookup, type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry } from "#packs";
 import { openGateway } from "../../../support/gateway.ts";
@@ -24,7 +24,15 @@ Deno.test("no tool changes a named configuration or reads its secrets", async ()
   await Deno.symlink("conf", join(project, "also"));
   const explicit = join(project, "also/gateway.yaml");
   const { packs, closed } = await loadConfig({ explicit, env: {}, home, cwd: project });
-  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
+  const deps = {
+    project,
+    home,
+    fetch,
+    names: createNameLookup(),
+    deno: Deno.execPath(),
+    now: Date.now,
+    environment: {},
+  };
   const log = silent;
   await using registry = createRegistry(
     createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log }),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type JsonObject, type JsonValue, silent } from "#base";
+import { createNameLookup, type JsonObject, type JsonValue, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, type Registry } from "#packs";
 import { closedOf } from "../../../support/closed.ts";
@@ -24,7 +24,15 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
     home,
     cwd: project,
   });
-  const made = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const made = {
+    project,
+    home,
+    fetch,
+    names: createNameLookup(),
+    deno: Deno.execPath(),
+    now: Date.now,
+    log: silent,
+  };
   const environment = Deno.env.toObject();
   const registry = createRegistry(
     createBuiltinPacks(packs, { ...made, closed: closedOf({ closed }), environment }),

@@ -1,0 +1,73 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import type { Socket } from "node:net";
+import { createNameLookup } from "#base";
+import { openSocket } from "../../../../../packs/builtin/db/postgres/socket.ts";
+
+/** As the driver calls it. */
+interface Connecting {
+  connect(place: number | string, host?: string): void;
+}
+
+async function connected(socket: Socket, place: number | string, host?: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once("connect", () => resolve());
+  socket.once("error", reject);
+  const driver: Connecting = socket as never;
+  driver.connect(place, host);
+  try {
+    await promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+Deno.test("openSocket() has its host looked up with all others", async (t) => {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const { port } = listener.addr;
+  const accepting = (async () => {
+    for await (const one of listener) one.close();
+  })();
+  const names: string[] = [];
+  const lookup = createNameLookup((name) => {
+    names.push(name);
+    if (name === "silent.test") return new Promise(() => {});
+    if (name === "missing.test") return Promise.reject(new Error("no such name"));
+    return Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+  });
+  const stop = new AbortController();
+  const open = () => openSocket({ names: lookup, signal: stop.signal });
+
+  await t.step("a name", async () => {
+    await connected(open(), port, "database.test");
+    deepEqual(names, ["database.test"]);
+  });
+  await t.step("an address", () => connected(open(), port, "127.0.0.1"));
+  await t.step("a name without an address", async () => {
+    await rejects(connected(open(), port, "missing.test"), /no such name/);
+  });
+  await t.step("the end of the call", async () => {
+    const waiting = connected(open(), port, "silent.test");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort(new Error("the run has ended"));
+    await rejects(waiting, /the run has ended/);
+  });
+  equal(names.length, 3);
+  listener.close();
+  await accepting;
+});
+
+Deno.test({
+  name: "openSocket() connects to the path of a socket",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/.s.PGSQL.5432`;
+    const listener = Deno.listen({ transport: "unix", path });
+    const accepted = listener.accept();
+    const { signal } = new AbortController();
+    await connected(openSocket({ names: createNameLookup(), signal }), path);
+    (await accepted).close();
+    listener.close();
+    await Deno.remove(folder, { recursive: true });
+  },
+});
