@@ -1,7 +1,7 @@
 /** The tools of `ot` that look back, and that leave a message: `stats` and `notify`. */
 
 import { basename } from "node:path";
-import type { JsonValue } from "#base";
+import { createSemaphore, type JsonValue, type Semaphore } from "#base";
 import { type Args, type CallOptions, callWithin, type LocalTool } from "#packs";
 import {
   DISABLED,
@@ -14,56 +14,67 @@ import {
 import type { OtDeps } from "./deps.ts";
 import { notify } from "./notify.ts";
 
+/** Readings of the statistics that may wait for the one under way: each takes up to seconds. */
+const READINGS = 4;
+
 /** `ot.stats` and `ot.notify`. */
 export function recordTools(deps: OtDeps): LocalTool[] {
-  return [
-    {
-      spec: {
-        name: "stats",
-        description: "What was run and called, how often, how long, with which success, and how " +
-          "many tokens and how much time it saved; also as an HTML report",
-        inputSchema: {
-          type: "object",
-          properties: {
-            // An unknown period is answered in words (OT-21): no enum that would refuse it first.
-            period: { type: "string", default: "all", description: "day, week, month or all" },
-            tool: { type: "string", description: "Only this tool: brave.search" },
-            output: {
-              type: "string",
-              description: "Also write an HTML report to this file of the project: stats.html",
-            },
+  return [statsTool(deps), notifyTool(deps)];
+}
+
+function statsTool(deps: OtDeps): LocalTool {
+  const places = createSemaphore(READINGS, 1);
+  return {
+    spec: {
+      name: "stats",
+      description: "What was run and called, how often, how long, with which success, and how " +
+        "many tokens and how much time it saved; also as an HTML report",
+      inputSchema: {
+        type: "object",
+        properties: {
+          // An unknown period is answered in words (OT-21): no enum that would refuse it first.
+          period: { type: "string", default: "all", description: "day, week, month or all" },
+          tool: { type: "string", description: "Only this tool: brave.search" },
+          output: {
+            type: "string",
+            description: "Also write an HTML report to this file of the project: stats.html",
           },
-          additionalProperties: false,
         },
+        additionalProperties: false,
       },
-      call: async (args, options) => ({ value: await readStatistics(deps, args, options) }),
     },
-    {
-      spec: {
-        name: "notify",
-        description: "Leaves a message in the file that the configuration names for its topic",
-        inputSchema: {
-          type: "object",
-          properties: {
-            topic: { type: "string", description: "A topic: notes" },
-            message: { type: "string", description: "What to say" },
-          },
-          required: ["topic", "message"],
-          additionalProperties: false,
+    call: async (args, options) => ({
+      value: await readStatistics({ ...deps, places }, args, options),
+    }),
+  };
+}
+
+function notifyTool(deps: OtDeps): LocalTool {
+  return {
+    spec: {
+      name: "notify",
+      description: "Leaves a message in the file that the configuration names for its topic",
+      inputSchema: {
+        type: "object",
+        properties: {
+          topic: { type: "string", description: "A topic: notes" },
+          message: { type: "string", description: "What to say" },
         },
-        outputSchema: { type: "string" },
+        required: ["topic", "message"],
+        additionalProperties: false,
       },
-      call: async (args) => ({
-        value: await notify({ ...deps.notify, closed: deps.closed }, args),
-      }),
+      outputSchema: { type: "string" },
     },
-  ];
+    call: async (args) => ({
+      value: await notify({ ...deps.notify, closed: deps.closed }, args),
+    }),
+  };
 }
 
 /** Returns the figures, or the text of the problem. A report is written by `file.write`: what decides
  * about its calls decides about this one. */
 async function readStatistics(
-  { statistics, aliases, cwd, closed, registry }: OtDeps,
+  { statistics, aliases, cwd, closed, registry, places }: OtDeps & { readonly places: Semaphore },
   { period: name = "all", tool, output }: Args,
   options: CallOptions,
 ): Promise<JsonValue> {
@@ -75,7 +86,10 @@ async function readStatistics(
     ? aliases[toolName]
     : toolName;
   try {
+    using place = new DisposableStack();
+    place.defer(await places.acquire(options.signal, options.origin?.run));
     const data = await statistics.read({ period, tool: target });
+    place.dispose();
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
     const report = await writeReport(data, output, {
