@@ -51,7 +51,7 @@ async function wordsIn(file: string): Promise<GitEntry[] | undefined> {
     const plain = line.slice(line.indexOf("=") + 1).replace(/["\\]/g, "").trim();
     const key = section.startsWith("include") ? "include.path" : `${section}.path`;
     const isTree = /worktree/i.test(line);
-    const uncommented = plain.replace(/\s*[#;].*$/, "");
+    const uncommented = plain.replace(/[#;][^]*$/, "").trimEnd();
     for (const word of new Set([plain, uncommented, ...plain.split(/[\s#;]+/)])) {
       entries.push([key, word], ...(isTree ? [["core.worktree", word] as const] : []));
     }

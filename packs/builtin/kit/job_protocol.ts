@@ -34,10 +34,15 @@ export class JobRefused extends Error {
   override readonly name = "JobRefused";
 }
 
-/** Handlers of a worker, by kind of job; their results are JSON. A handler that must load something
- * returns a promise of a function. Only the handler and that function run under the time limit; code
- * after an `await` does not. */
-export type JobTable = { readonly [kind: string]: (input: never) => unknown };
+/** Result of a job as JSON, never a promise. */
+type Settled = string | number | boolean | null | undefined | (object & { readonly then?: never });
+
+/** Handlers of a worker, by kind of job. A handler that must load something returns a promise of a
+ * function. Only the handler and that function run under the time limit; code after an `await` does
+ * not: it loads, and reads nothing of the input but by `parseLarge`. */
+export type JobTable = {
+  readonly [kind: string]: (input: never) => Settled | Promise<() => Settled>;
+};
 
 /** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
 export function serveJobs(table: JobTable): void {

@@ -114,7 +114,7 @@ function one(
 ): Sized<SqliteRows> {
   const statement = database.prepare(sql) as RowStatement;
   const rest = sql.slice(statement.sourceSQL.length);
-  if (rest.replace(/--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g, "") !== "") {
+  if (rest.replace(/--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\s;]+/g, "") !== "") {
     throw new Refused("one statement at a time: several go in a list to db.execute");
   }
   statement.setReadBigInts(true);

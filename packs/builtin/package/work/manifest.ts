@@ -28,14 +28,18 @@ export interface ManifestInput {
   readonly kind: ManifestKind | undefined;
 }
 
-/** Reads a manifest; without a kind it is detected. Throws `JobRefused`. */
-export async function readManifest({ source, kind }: ManifestInput): Promise<Manifest> {
-  const name = typeof source === "string" ? "" : source.label;
-  const text = typeof source === "string" ? source : read(source);
-  const own = kind ?? kindOfName(name) ?? kindOfText(text);
-  const { dependencies, skipped } = await parse(text, own);
-  const unique = new Map(dependencies.map((one) => [JSON.stringify(one), one]));
-  return { kind: own, dependencies: [...unique.values()], skipped };
+/** Loads the parsers, and returns a function that reads a manifest; without a kind it is detected.
+ * That function throws `JobRefused`. */
+export async function readManifest({ source, kind }: ManifestInput): Promise<() => Manifest> {
+  const [{ default: json5 }, toml] = await Promise.all([import("json5"), import("smol-toml")]);
+  return () => {
+    const name = typeof source === "string" ? "" : source.label;
+    const text = typeof source === "string" ? source : read(source);
+    const own = kind ?? kindOfName(name) ?? kindOfText(text);
+    const { dependencies, skipped } = parse(text, own, { json: json5.parse, toml: toml.parse });
+    const unique = new Map(dependencies.map((one) => [JSON.stringify(one), one]));
+    return { kind: own, dependencies: [...unique.values()], skipped };
+  };
 }
 
 function read(file: FileInput): string {
@@ -59,17 +63,23 @@ function kindOfText(text: string): ManifestKind {
   if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) {
     return /"(?:imports|scopes)"\s*:/.test(text) ? "deno.json" : "package.json";
   }
-  return /^\s*\[[\w."-]+\]/m.test(text) ? "pyproject.toml" : "requirements.txt";
+  return /^[ \t]*\[[\w."-]+\]/m.test(text) ? "pyproject.toml" : "requirements.txt";
 }
 
-async function parse(text: string, kind: ManifestKind) {
+interface Parsers {
+  /** Parses JSON with comments. */
+  readonly json: (text: string) => unknown;
+  readonly toml: (text: string) => unknown;
+}
+
+function parse(text: string, kind: ManifestKind, { json, toml }: Parsers): Dependencies {
   switch (kind) {
     case "package.json":
-      return readNpmManifest(await jsonOf(text));
+      return readNpmManifest(parsed(text, "JSON", json));
     case "deno.json":
-      return readDenoManifest(await jsonOf(text));
+      return readDenoManifest(parsed(text, "JSON", json));
     case "pyproject.toml":
-      return readPyproject(await tomlOf(text));
+      return readPyproject(parsed(text, "TOML", toml));
     case "requirements.txt":
       return readRequirements(text);
     default:
@@ -77,23 +87,12 @@ async function parse(text: string, kind: ManifestKind) {
   }
 }
 
-/** Parses JSON with comments. */
-async function jsonOf(text: string): Promise<unknown> {
-  const { default: json5 } = await import("json5");
+function parsed(text: string, format: string, parser: (text: string) => unknown): unknown {
   try {
-    return json5.parse(text);
-  } catch (error) {
-    throw new JobRefused(`it is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-async function tomlOf(text: string): Promise<unknown> {
-  const { parse } = await import("smol-toml");
-  try {
-    return parse(text);
+    return parser(text);
   } catch (error) {
     const message = error instanceof Error ? error.message.split("\n", 1)[0] : error;
-    throw new JobRefused(`it is not TOML: ${message}`);
+    throw new JobRefused(`it is not ${format}: ${message}`);
   }
 }
 

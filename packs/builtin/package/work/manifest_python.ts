@@ -31,7 +31,7 @@ export function readPyproject(value: unknown): Dependencies {
 export function readRequirements(text: string): Dependencies {
   const result: Dependencies = { dependencies: [], skipped: [] };
   const lines = text.replace(/\\\r?\n/g, " ").split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim()).filter(Boolean);
+    .map((line) => line.replace(/(?:^|\s)#[^]*$/, "").trim()).filter(Boolean);
   for (const line of lines) {
     const bare = line.replace(/\s--\w[^]*$/, "");
     if (line.startsWith("-")) {
@@ -49,10 +49,11 @@ function add(result: Dependencies, group: string, list: unknown): void {
 /** Adds a requirement (PEP 508): `name[extra] >=1,<2; marker`. */
 function addRequirement(result: Dependencies, group: string, requirement: string): void {
   const [bare = ""] = requirement.split(";", 1);
-  const { name = "", range = "" } =
-    /^\s*(?<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?(?<range>[^()@]*)\)?\s*$/.exec(bare)?.groups ??
-      {};
-  if (isPackageName("pypi", name)) {
+  const { name = "", rest = "" } = /^(?<name>[\w.-]+)(?<rest>[^]*)$/.exec(bare.trim())?.groups ??
+    {};
+  const bounds = rest.trimStart().replace(/^\[[^\]]*\]/, "").trimStart();
+  const range = /^\(?([^()@]*)\)?$/.exec(bounds)?.[1];
+  if (range !== undefined && isPackageName("pypi", name)) {
     result.dependencies.push({ name, registry: "pypi", group, range: range.trim() });
     return;
   }
@@ -82,10 +83,11 @@ function addPoetry(result: Dependencies, group: string, table: unknown): void {
 
 /** Converts Poetry's `^1.2` and `~1.2` to PEP 440. */
 function poetryRange(spec: string): string {
-  return spec.split(",").map((part) => {
+  return spec.split(",").map((text) => {
+    const part = text.trim();
     const { mark = "", version = "" } =
-      /^\s*(?<mark>[\^~]?)\s*(?<version>\d+(?:\.\d+)*)\s*$/.exec(part)?.groups ?? {};
-    if (version === "") return part.trim() === "*" ? "" : part.trim();
+      /^(?<mark>[\^~]?)\s*(?<version>\d+(?:\.\d+)*)$/.exec(part)?.groups ?? {};
+    if (version === "") return part === "*" ? "" : part;
     if (mark === "") return `==${version}`;
     const parts = version.split(".").map(Number);
     const first = parts.findIndex((number) => number > 0);

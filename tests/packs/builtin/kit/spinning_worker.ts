@@ -1,6 +1,6 @@
 /** A worker whose jobs may never end, or give much. */
 
-import { serveJobs } from "../../../../packs/builtin/kit/job_protocol.ts";
+import { type JobTable, serveJobs } from "../../../../packs/builtin/kit/job_protocol.ts";
 
 function spin(): never {
   for (;;);
@@ -12,3 +12,12 @@ serveJobs({
   loadAndSpin: () => Promise.resolve(() => spin()),
   loadAndAnswer: (input: number) => Promise.resolve(() => 2 * input),
 });
+
+/** What no table may hold: code that runs outside of the time limit. */
+export function refusedTables(): readonly JobTable[] {
+  // @ts-expect-error: the value would be computed behind an `await`.
+  const late: JobTable = { late: () => Promise.resolve(1) };
+  // @ts-expect-error: so would the value of the function.
+  const later: JobTable = { later: () => Promise.resolve(() => Promise.resolve(1)) };
+  return [late, later];
+}
