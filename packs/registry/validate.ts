@@ -122,7 +122,7 @@ function messageOf(error: ValidatorErrors[number], schema: JsonSchema): string {
 }
 
 function unknownArgument(text: string, schema: JsonSchema): ArgumentProblem | undefined {
-  const name = /Property "(.*)" does not match/s.exec(text)?.[1];
+  const name = /^Property "(.*)" does not match/s.exec(text)?.[1];
   if (name === undefined || parameterNames(schema).includes(name)) return undefined;
   return { path: name, message: `argument "${name}" is not known${nearestHint(name, schema)}` };
 }

@@ -27,6 +27,8 @@ export interface ChannelOptions {
   readonly output: WritableStream<Uint8Array>;
   /** Responds to requests of the compiler. */
   readonly answer: (method: string, params: unknown) => unknown;
+  /** The longest message of the compiler that is read, in bytes; without it, of any length. */
+  readonly mostBytes?: number;
 }
 
 /** The compiler sent a request without a prepared response. */
@@ -34,7 +36,15 @@ export class Unforeseen extends Error {
   override readonly name = "Unforeseen";
 }
 
-/** Talks until `input` ends; what is unanswered then is rejected. */
+/** The compiler sent more than is read: parsing it would hold up all other work. */
+export class TooLong extends Error {
+  override readonly name = "TooLong";
+  constructor(mostBytes: number) {
+    super(`the checker's findings took more than ${mostBytes / 2 ** 20} MB`);
+  }
+}
+
+/** Talks until `input` ends or holds what is not read; what is unanswered then is rejected. */
 export function openChannel(options: ChannelOptions): Channel {
   return new CompilerChannel(options);
 }
@@ -59,10 +69,11 @@ class CompilerChannel implements Channel {
   constructor(options: ChannelOptions) {
     this.#options = options;
     this.#writer = options.output.getWriter();
-    const tuples = new TupleReader();
+    const tuples = new TupleReader(options.mostBytes);
+    const gone = new Error("The compiler is gone");
     new ChunkReader(options.input).each((chunk) => {
       for (const tuple of tuples.take(chunk)) this.#receive(tuple);
-    }).catch(() => {}).then(() => this.#fail(new Error("The compiler is gone")));
+    }).then(() => this.#fail(gone), (error) => this.#fail(error instanceof TooLong ? error : gone));
   }
 
   request(method: string, params: unknown): Promise<unknown> {
@@ -161,6 +172,11 @@ class TupleReader {
   #size = 0;
   /** Bytes that the next tuple needs, as far as known. */
   #needed = 0;
+  readonly #most: number;
+
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
 
   take(chunk: Uint8Array): Tuple[] {
     this.#size += chunk.length;
@@ -175,6 +191,7 @@ class TupleReader {
       const read = readTuple(bytes, at);
       if (typeof read === "number") {
         this.#needed = read - at;
+        if (this.#needed > this.#most) throw new TooLong(this.#most);
         break;
       }
       tuples.push(read);

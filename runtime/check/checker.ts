@@ -2,7 +2,7 @@
  * before them, limits around them. */
 
 import type { Log } from "#base";
-import { Unforeseen } from "./channel.ts";
+import { TooLong, Unforeseen } from "./channel.ts";
 import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
 import { findCompiler, VERSION } from "./launch.ts";
 import { readLibrary } from "./library.ts";
@@ -181,7 +181,8 @@ class ResidentChecker implements Checker {
         compiler.kill(error.message);
         return await this.#run(slot, job, false);
       }
-      const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
+      const died = "the checker's process died, perhaps out of memory";
+      const reason = compiler.end ?? (error instanceof TooLong ? error.message : died);
       compiler.kill(reason);
       slot.compiler = undefined;
       if (isStopped(slot)) return unchecked(reason);

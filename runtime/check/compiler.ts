@@ -15,6 +15,9 @@ import {
   VirtualFiles,
 } from "./virtual_files.ts";
 
+/** The longest answer that is read: some ten thousand findings. */
+const MOST_ANSWERED = 4 * 2 ** 20;
+
 export interface CompilerOptions {
   readonly executable: string;
   /** Declarations that hold everywhere. */
@@ -43,7 +46,8 @@ export class Compiler {
   constructor({ executable, library }: CompilerOptions) {
     const files = new VirtualFiles(library);
     const answer = (method: string, params: unknown) => files.answer(method, params);
-    const { child, channel, limited } = launchCompiler(executable, answer);
+    const talk = { answer, mostBytes: MOST_ANSWERED };
+    const { child, channel, limited } = launchCompiler(executable, talk);
     this.#child = child;
     this.#files = files;
     this.#limited = limited;

@@ -9,13 +9,16 @@ const TOP_RETURN = 1108;
 /** Codes that `noImplicitAny` reports. The option is on for arrays that grow (`const a = [];
  * a.push(1)`); missing annotations are a matter of style. */
 const IMPLICIT_ANY = /^70(?:0[5689]|1\d|2[02-5]|3[12346]|39|4[01]|5[235-7])$/;
-/** Advice that no program can follow: it has neither compiler options nor packages. */
-const FOREIGN_ADVICE =
-  / Do you need to (?:change your target library|install type definitions)\b.*$/;
+/** Advice at the end of a message that no program can follow: it has neither compiler options nor
+ * packages. */
+const FOREIGN_ADVICE = /^ Do you need to (?:change your target library|install type definitions)\b/;
+const ADVICE_BEGINS = " Do you need to ";
 /** "Property does not exist on type". */
 const NO_PROPERTY = 2339;
 const MOST = 20;
 const MAX_MESSAGE = 4_000;
+/** Lines of a message, with those of its chain. */
+const MOST_LINES = 20;
 const CATEGORY_ERROR = 1;
 
 /** One module's answers, one list per question. */
@@ -24,18 +27,29 @@ export interface Answered {
   readonly lists: readonly unknown[];
 }
 
-/** The first problems by file and position, without repeats. */
+type Item = Readonly<Record<string, unknown>>;
+
+/** The first problems by file and position, without repeats. A program may cause any number of them, so
+ * only those that are reported are put into words. */
 export function readDiagnostics(answers: readonly Answered[], source: CheckSource): Diagnostic[] {
   const reported: Diagnostic[] = [];
   for (const { path, lists } of answers) {
+    const items = firstOf(lists.flatMap((list) => Array.isArray(list) ? list : []))
+      .slice(0, MOST - reported.length);
+    if (items.length === 0) continue;
     const lines = new Lines(source.files.get(path) ?? "");
-    const problems = lists.flatMap((list) => Array.isArray(list) ? list : [])
-      .filter((item) => isObject(item))
-      .filter(({ category, code }) => category === CATEGORY_ERROR && counts(Number(code)))
-      .map((item) => toDiagnostic(item, { path, lines, entry: source.entry }));
-    reported.push(...unique(problems.sort(byPlace)).slice(0, MOST));
+    reported.push(...items.map((item) => toDiagnostic(item, { path, lines, entry: source.entry })));
   }
-  return reported.slice(0, MOST);
+  return reported;
+}
+
+/** Errors by position, without repeats. */
+function firstOf(list: readonly unknown[]): Item[] {
+  const seen = new Set<string>();
+  return list.filter((item) => isObject(item))
+    .filter(({ category, code }) => category === CATEGORY_ERROR && counts(Number(code)))
+    .sort((a, b) => Number(a.pos) - Number(b.pos))
+    .filter(({ pos, code }) => seen.size < seen.add(`${pos}:${code}`).size);
 }
 
 function counts(code: number): boolean {
@@ -43,7 +57,7 @@ function counts(code: number): boolean {
 }
 
 function toDiagnostic(
-  item: Record<string, unknown>,
+  item: Item,
   place: { readonly path: string; readonly lines: Lines; readonly entry: string },
 ): Diagnostic {
   const start = place.lines.at(Number(item.pos));
@@ -62,36 +76,36 @@ function toDiagnostic(
 }
 
 /** A message and its chain, each step further in. */
-function flatten(item: Record<string, unknown>, depth = 0): string[] {
-  const chain = Array.isArray(item.messageChain) ? item.messageChain : [];
-  return [
-    "  ".repeat(depth) + String(item.text).replace(FOREIGN_ADVICE, ""),
-    ...chain.filter((step) => isObject(step)).flatMap((step) => flatten(step, depth + 1)),
-  ];
+function flatten(item: Item): string[] {
+  const lines: string[] = [];
+  const add = ({ text, messageChain }: Item, depth: number) => {
+    if (lines.length === MOST_LINES) return;
+    lines.push("  ".repeat(depth) + withoutAdvice(String(text).slice(0, MAX_MESSAGE)));
+    for (const step of Array.isArray(messageChain) ? messageChain : []) {
+      if (isObject(step)) add(step, depth + 1);
+    }
+  };
+  add(item, 0);
+  return lines;
+}
+
+function withoutAdvice(text: string): string {
+  const at = text.lastIndexOf(ADVICE_BEGINS);
+  return at >= 0 && FOREIGN_ADVICE.test(text.slice(at)) ? text.slice(0, at) : text;
 }
 
 /** Message for a callback that would wait for tools where its caller is no list; `text` is the line
  * up to the name of the caller's method. */
 function waitAdvice(text: string, code: number): string | undefined {
   if (code !== NO_PROPERTY) return undefined;
-  const [, value, method] =
-    /\$(?:inTurn|together)_*\((.*)\)\??\.(\w+)$/.exec(text.slice(-MAX_MESSAGE)) ?? [];
+  const [, value, method] = /\$(?:inTurn|together)_*\((.*)\)\??\.(\w+)$/.exec(text) ?? [];
   if (value === undefined) return undefined;
   return `Cannot wait for tools in a callback of "${method}" here, since it is not a list's: ` +
     `write [...${value}].${method}(…), which is awaited`;
 }
 
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  return a.line - b.line || a.column - b.column;
-}
-
-function unique(sorted: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>();
-  return sorted.filter(({ line, column, code }) => {
-    const key = `${line}:${column}:${code}`;
-    return seen.size < seen.add(key).size;
-  });
-}
+/** Line feed, carriage return, and the separators of lines and paragraphs. */
+const BREAKS = new Set([10, 13, 0x2028, 0x2029]);
 
 /** Lines of a text, to turn offsets into places. */
 class Lines {
@@ -100,8 +114,10 @@ class Lines {
 
   constructor(text: string) {
     this.#text = text;
-    for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
-      this.#starts.push(match.index + match[0].length);
+    for (let at = 0; at < text.length; at++) {
+      if (!BREAKS.has(text.charCodeAt(at))) continue;
+      if (text.startsWith("\r\n", at)) at++;
+      this.#starts.push(at + 1);
     }
   }
 

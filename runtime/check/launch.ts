@@ -3,7 +3,7 @@
 import manifest from "typescript/package.json" with { type: "json" };
 import { dirname } from "node:path";
 import { findProgram } from "#base";
-import { type Channel, openChannel } from "./channel.ts";
+import { type Channel, type ChannelOptions, openChannel } from "./channel.ts";
 import { CALLBACKS } from "./virtual_files.ts";
 
 /** The compiler's version, as pinned in the import map. */
@@ -34,11 +34,11 @@ export async function findCompiler(): Promise<string> {
   return find();
 }
 
-/** Starts `executable` within its limits and not past the gateway's end; `answer` gives it the files
- * that it asks for. */
+/** Starts `executable` within its limits and not past the gateway's end; `talk` has the files that it
+ * asks for. */
 export function launchCompiler(
   executable: string,
-  answer: (method: string, params: unknown) => unknown,
+  talk: Pick<ChannelOptions, "answer" | "mostBytes">,
 ): Launched {
   const line = [executable, "--api", "--cwd", "/", `--callbacks=${CALLBACKS.join(",")}`];
   const prlimit = findProgram("prlimit");
@@ -58,6 +58,6 @@ export function launchCompiler(
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const channel = openChannel({ input: child.stdout, output: child.stdin, answer });
+  const channel = openChannel({ input: child.stdout, output: child.stdin, ...talk });
   return { child, channel, limited: prlimit !== undefined };
 }

@@ -144,8 +144,8 @@ export function programFile(path: string, entry: string): string {
 /** A message with the author's names for files. */
 export function authorNames(message: string, entry: string): string {
   return message
-    .replaceAll(ENTRY_FILE, entry)
-    .replaceAll(ENTRY_FILE.replace(/\.ts$/, ""), entry.replace(/\.ts$/, ""))
+    .replaceAll(ENTRY_FILE, () => entry)
+    .replaceAll(ENTRY_FILE.replace(/\.ts$/, ""), () => entry.replace(/\.ts$/, ""))
     .replaceAll(`${PROGRAM}/`, "./")
     .replaceAll(`${RUNTIME}/tools`, "toolscript")
     .replaceAll(`${RUNTIME}/`, "toolscript/");

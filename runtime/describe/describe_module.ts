@@ -60,8 +60,8 @@ async function describe(
 ): Promise<PackDescription> {
   const { executable, library, sdk } = setup;
   const disk = new PackDisk({ source, library, sdk });
-  const { child, channel } = launchCompiler(executable, (method, params) => {
-    return disk.answer(method, params);
+  const { child, channel } = launchCompiler(executable, {
+    answer: (method, params) => disk.answer(method, params),
   });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   await using _end = endWith(child, limit);

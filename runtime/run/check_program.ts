@@ -153,7 +153,7 @@ const ASSIGNED =
 const PLAIN = /^(?:string|number|boolean|.*\[\])$/si;
 const VAGUE = /\b(?:undefined|null|never)\b/;
 /** Call of a property, or a look into it, in the text behind its name. */
-const USED = /^\s*!?\s*(?:\(|\[|`|\.(?!\.))/;
+const USED = /^\s*(?:!\s*)?(?:\(|\[|`|\.(?!\.))/;
 /** Lines that are read behind a name. */
 const MOST_LINES = 20;
 
@@ -163,17 +163,18 @@ const CHOICE = /[?]|[|]{2}|&&/;
 /** The findings that stay. Not those about a property that the program also asks for without using it
  * (`x.map ? …`), nor those about a type that it assigns another to. */
 export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource): Diagnostic[] {
+  const lines = createLines(source);
   const assigned = new Set(doubtful.map(({ message }) => ASSIGNED.exec(message)?.groups?.type));
   const matching = doubtful.filter((item) => {
     const rule = RULES[item.code];
     const type = rule?.exec(item.message)?.groups?.type;
     if (type === undefined || assigned.has(type)) return false;
     if (rule !== NOT_ITERABLE) return PLAIN.test(type);
-    return !VAGUE.test(type) && !CHOICE.test(textAt(item, source).subject);
+    return !VAGUE.test(type) && !CHOICE.test(textAt(item, lines(item.file)).subject);
   });
   const tested = new Set(
     matching.filter((item) =>
-      RULES[item.code] === NO_PROPERTY && !USED.test(textAt(item, source).after)
+      RULES[item.code] === NO_PROPERTY && !USED.test(textAt(item, lines(item.file)).after)
     )
       .map(({ message }) => message),
   );
@@ -181,12 +182,21 @@ export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource):
 }
 
 /** The text that a finding is about, and the text behind it. */
-function textAt(item: Diagnostic, { files }: CheckSource): { subject: string; after: string } {
+function textAt(item: Diagnostic, lines: readonly string[]): { subject: string; after: string } {
   const { line, column, end_line, end_column } = item;
-  const lines = (files.get(item.file) ?? "").split(/\r\n|[\n\r\u2028\u2029]/);
   const last = lines[end_line - 1] ?? "";
   const rest = lines.slice(end_line, end_line + MOST_LINES);
   const inner = lines.slice(line - 1, end_line - 1);
   const subject = [...inner, last.slice(0, end_column - 1)].join("\n").slice(column - 1);
   return { subject, after: [last.slice(end_column - 1), ...rest].join("\n") };
+}
+
+/** Makes a function that gives the lines of a file, each file cut once. */
+function createLines({ files }: CheckSource): (file: string) => readonly string[] {
+  const cut = new Map<string, readonly string[]>();
+  return (file) => {
+    const lines = cut.get(file) ?? (files.get(file) ?? "").split(/\r\n|[\n\r\u2028\u2029]/);
+    cut.set(file, lines);
+    return lines;
+  };
 }
