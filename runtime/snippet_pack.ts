@@ -35,7 +35,7 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
         options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
-      const expansion = await expand(snippet, { ...args });
+      const expansion = await expand(snippet, { ...args }, { signal, client: within });
       if (expansion.kind === "failed") {
         const message = `Cannot run the snippet "${name}": ${expansion.message}`;
         throw new PackError("tool_error", message, { tool: `snippets.${name}` });

@@ -1,35 +1,29 @@
-/** Program reader of the gateway: small programs are read here, others in a worker, one at a time
- * and each within a deadline. */
+/** Program reader of the gateway: small programs are read here, others in a worker. */
 
-import { createQueue, type JsonObject } from "#base";
+import type { JsonObject } from "#base";
 import { authorPlace } from "../command/map.ts";
 import type { SnippetAnswer, SnippetDefinition } from "../command/types.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
-import { SourceReader } from "./source_reader.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { Place } from "../syntax/place.ts";
-import { deadlineOf, isQuick, LATE, REHEARSAL } from "./quick.ts";
+import { QuickReader } from "./quick_reader.ts";
+import { ReaderThread } from "./reader_thread.ts";
 import type {
   Knowledge,
   ProgramData,
   ProgramReader,
   ReaderAnswer,
   ReaderResult,
+  ReaderTurn,
   ReadyProgram,
-  SnippetSource,
   Source,
 } from "./types.ts";
 
-/** Time to load the worker on a busy machine. */
-const LOAD_MS = 20_000;
-
-/** Rehearsal of small programs: its delay, its turns and the pause between them. */
+/** Delay of the rehearsal of small programs: a gateway has other work as it starts. */
 const REHEARSAL_AFTER_MS = 500;
-const REHEARSALS = 20;
-const REHEARSAL_PAUSE_MS = 10;
 
-/** Starts a reader and its worker.
+/** Starts a reader and its workers.
  *
  * @example
  * ```ts
@@ -45,119 +39,64 @@ export function createProgramReader(): ProgramReader {
 }
 
 class Reader implements ProgramReader {
-  #worker: Worker | undefined;
-  readonly #queue = createQueue();
-  readonly #here = new SourceReader();
-  #isRehearsed = false;
-  #rehearsing: ReturnType<typeof setTimeout> | undefined;
-  #closed = false;
-  #knowledge: Knowledge | undefined;
+  readonly #here = new QuickReader();
+  readonly #programs = new ReaderThread("program reader");
+  /** Apart, since templates may take as long as they are allowed to, and programs call them again and
+   * again. */
+  readonly #snippets = new ReaderThread("snippet reader");
+  readonly #rehearsing: ReturnType<typeof setTimeout>;
   /** Results of reading with this knowledge. */
   #recent = new Recent<ReaderAnswer>();
-  /** Rejects the reading under way. */
-  #abandon: (() => void) | undefined;
 
   constructor() {
-    this.#enqueue({ kind: "command", command: "ready = 1" })
+    this.#ask({ kind: "command", command: "ready = 1" })
       // The first program that is read reports the failure.
       .catch(() => {});
-    this.#rehearseLater(REHEARSAL_AFTER_MS, 0);
+    this.#rehearsing = setTimeout(() => void this.#here.rehearse(), REHEARSAL_AFTER_MS);
+    Deno.unrefTimer(this.#rehearsing);
   }
 
   /** Applies to programs read after those in the queue. */
   learn(knowledge: Knowledge): void {
-    this.#knowledge = knowledge;
     this.#recent = new Recent();
     this.#here.learn(knowledge);
-    this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
+    this.#programs.learn(knowledge);
   }
 
-  async read(
-    source: Source,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<ReaderResult> {
-    options.signal?.throwIfAborted();
+  async read(source: Source, turn: ReaderTurn = {}): Promise<ReaderResult> {
+    turn.signal?.throwIfAborted();
     const message = plain(source);
     const [recent, key] = [this.#recent, JSON.stringify(message)];
-    const isHere = this.#isRehearsed && !this.#closed && isQuick(message);
-    const data = recent.get(key) ??
-      await (isHere ? this.#here.read(message) : this.#enqueue(message));
-    options.signal?.throwIfAborted();
+    const data = recent.get(key) ?? await this.#here.read(message) ??
+      await this.#ask(message, turn);
+    turn.signal?.throwIfAborted();
     recent.set(key, data);
     return data.kind === "finding" ? data : ready(data);
   }
 
-  expand(snippet: SnippetDefinition, values: JsonObject): Promise<SnippetAnswer> {
-    const source = { kind: "snippet", snippet, values } as const;
-    return this.#queue(() => this.#ask(source, (message) => ({ kind: "failed", message })));
+  expand(
+    snippet: SnippetDefinition,
+    values: JsonObject,
+    turn: ReaderTurn = {},
+  ): Promise<SnippetAnswer> {
+    const late = (message: string) => ({ kind: "failed", message }) as const;
+    return this.#snippets.ask<SnippetAnswer>({ kind: "snippet", snippet, values }, {
+      ...turn,
+      late,
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
     clearTimeout(this.#rehearsing);
-    this.#stop();
-    this.#abandon?.();
+    this.#here[Symbol.dispose]();
+    this.#programs[Symbol.dispose]();
+    this.#snippets[Symbol.dispose]();
     return Promise.resolve();
   }
 
-  /** Reads small programs a few times, so that the engine has compiled the code before the first
-   * real one. */
-  #rehearseLater(delay: number, turn: number): void {
-    this.#rehearsing = setTimeout(async () => {
-      for (const source of REHEARSAL) await this.#here.read(source);
-      if (turn < REHEARSALS) this.#rehearseLater(REHEARSAL_PAUSE_MS, turn + 1);
-      else this.#isRehearsed = true;
-    }, delay);
-    Deno.unrefTimer(this.#rehearsing);
-  }
-
-  #enqueue(source: Source): Promise<ReaderAnswer> {
-    return this.#queue(() => this.#ask(source, (message) => tooSlow(source, message)));
-  }
-
-  /** Asks the worker; answers with `late` and a message after the deadline. */
-  async #ask<T>(source: Source | SnippetSource, late: (message: string) => T): Promise<T> {
-    if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
-    const worker = this.#worker ?? this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const limit = deadlineOf(source);
-    const giveUp = () => resolve(late(`could not be read within ${Math.round(limit / 1_000)} s`));
-    // A new worker gets time to load.
-    const timer = setTimeout(() => {
-      this.#stop();
-      giveUp();
-    }, this.#worker ? limit : limit + LOAD_MS);
-    this.#worker = worker;
-    this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
-    worker.onmessage = ({ data }: MessageEvent<T | typeof LATE>) => {
-      if (data === LATE) giveUp();
-      else resolve(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#stop();
-      reject(new Error(`Cannot read the program: the reader failed: ${event.message}`));
-    };
-    worker.postMessage(source);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #start(): Worker {
-    const worker = new Worker(import.meta.resolve("./reader_worker.ts"), {
-      type: "module",
-      name: "program reader",
-    });
-    if (this.#knowledge) worker.postMessage({ kind: "knowledge", ...this.#knowledge });
-    return worker;
-  }
-
-  #stop(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+  #ask(source: Source, turn: ReaderTurn = {}): Promise<ReaderAnswer> {
+    const late = (message: string) => tooSlow(source, message);
+    return this.#programs.ask(source, { ...turn, late });
   }
 }
 

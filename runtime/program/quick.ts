@@ -1,14 +1,11 @@
-/** Programs that are read in the gateway, since a message to the worker takes longer than reading
- * them. */
+/** Limits of reading: which programs are read in the gateway, since a message to the worker takes
+ * longer than reading them, and how long a reading may take. */
 
 import type { SnippetSource, Source } from "./types.ts";
 
-/** Bounds within which reading took at most a few milliseconds in all tests. */
+/** Characters that most programs read in a few milliseconds. Not all: the parser tries some beginnings
+ * of types twice, so that each level of them doubles its work. */
 const LONGEST = 500;
-/** Characters that can begin a type or an operator. The parser tries both, so that each further one
- * may double its work. */
-const AMBIGUOUS = /[<?]/g;
-const MOST_AMBIGUOUS = 2;
 /** Beginning of a snippet call, or of a fence that may hold one: the time of a template has no
  * bound. */
 const TEMPLATE = /^\s*[$`~]/;
@@ -16,8 +13,7 @@ const TEMPLATE = /^\s*[$`~]/;
 /** Tells whether a program is small and plain enough. */
 export function isQuick(source: Source): boolean {
   const text = textOf(source);
-  return text !== undefined && text.length <= LONGEST && !TEMPLATE.test(text) &&
-    (text.match(AMBIGUOUS)?.length ?? 0) <= MOST_AMBIGUOUS;
+  return text !== undefined && text.length <= LONGEST && !TEMPLATE.test(text);
 }
 
 function textOf(source: Source): string | undefined {

@@ -158,12 +158,24 @@ export interface ReadyProgram extends Explained {
 
 export type ReaderResult = ReadyProgram | RefusedProgram;
 
+/** Turn of a reading in a queue. */
+export interface ReaderTurn {
+  readonly signal?: AbortSignal;
+  /** Key of those that take turns: the outermost run. Missing, the reading has a turn of its own. */
+  readonly client?: unknown;
+}
+
 /** Reader of programs, which does not block the event loop and has a deadline for each. */
 export interface ProgramReader extends AsyncDisposable {
   /** Sets the knowledge for later programs. */
   learn(knowledge: Knowledge): void;
   /** Rejects only when `signal` fires. */
-  read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReaderResult>;
-  /** Expands a snippet with its values: the time of a template has no bound. */
-  expand(snippet: SnippetDefinition, values: JsonObject): Promise<SnippetAnswer>;
+  read(source: Source, turn?: ReaderTurn): Promise<ReaderResult>;
+  /** Expands a snippet with its values: the time of a template has no bound. Rejects only when
+   * `signal` fires. */
+  expand(
+    snippet: SnippetDefinition,
+    values: JsonObject,
+    turn?: ReaderTurn,
+  ): Promise<SnippetAnswer>;
 }

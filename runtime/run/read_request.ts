@@ -48,12 +48,13 @@ export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Pro
 }
 
 async function readKnown(
-  { request, record, signal, options: { peer } }: IncomingRun,
+  { request, record, signal, options: { peer, within } }: IncomingRun,
   deps: ReadingDeps,
 ): Promise<ReaderResult | Unusable> {
   const { reader, catalog, registry } = deps;
   catalog.sync(); // the reader holds commands against these names and lists
-  const read = await record.time("parse", () => reader.read(request, { signal }));
+  const turn = { signal, client: within };
+  const read = await record.time("parse", () => reader.read(request, turn));
   if (read.kind === "finding") return read;
   try {
     if (!await waitForServers(read, { registry, record, signal, peer })) return read;
@@ -63,7 +64,7 @@ async function readKnown(
   }
   // A command is read with the tools' parameters in mind, which are known only now.
   catalog.sync();
-  return await reader.read(request, { signal });
+  return await reader.read(request, turn);
 }
 
 function authorText(request: RunRequest, file: string): string | undefined {

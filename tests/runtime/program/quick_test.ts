@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createProgramReader } from "#runtime";
 import { isQuick } from "../../../runtime/program/quick.ts";
+import { QuickReader } from "../../../runtime/program/quick_reader.ts";
+import { nestedForms } from "../../support/nested_forms.ts";
 
 const command = (text: string) => ({ kind: "command" as const, command: text });
 const script = (text: string, files: Record<string, string> = {}) => ({
@@ -20,13 +22,16 @@ Deno.test("isQuick() takes small plain programs only", async (t) => {
     ["a snippet, whose template may loop", command("$report n=1"), false],
     ["a fence, which may hold one", command("```\n$report\n```"), false],
     ["a long text", command("1 + ".repeat(200) + "1"), false],
-    ["what is read in two ways again and again", command("<a>(async <a>(".repeat(8)), false],
-    ["conditions within conditions", command("a ? (b) : c => (".repeat(5)), false],
   ] as const;
   for (const [name, source, quick] of rows) {
     await t.step(name, () => assert.equal(isQuick(source), quick));
   }
 });
+
+/** Types in which each level doubles the work of the parser. */
+function doubling(levels: number): string {
+  return levels === 0 ? "1" : `1 as({a=${doubling(levels - 1)}})=>b`;
+}
 
 Deno.test("createProgramReader() reads a small program here as it does in its worker", async () => {
   await using early = createProgramReader();
@@ -39,9 +44,67 @@ Deno.test("createProgramReader() reads a small program here as it does in its wo
     script('import "./missing.ts"'),
   ];
   const inWorker = await Promise.all(sources.map((source) => early.read(source)));
-  await new Promise((resolve) => setTimeout(resolve, 3_000)); // the rehearsal is over by now
+  await rehearsed();
   for (const [n, source] of sources.entries()) {
     const here = await late.read(source);
     assert.equal(JSON.stringify(here), JSON.stringify(inWorker[n]));
   }
 });
+
+Deno.test("createProgramReader() leaves other work its turns over any small program", async () => {
+  await using reader = createProgramReader();
+  await rehearsed();
+  const longest = longestTurn();
+  const read = await reader.read(command(doubling(21)));
+  assert.match(read.kind === "finding" ? read.finding.message : "", /within 2 s/);
+  assert.ok(longest() < 2_000, `${longest()} ms without a turn`);
+});
+
+Deno.test("QuickReader gives up what takes long, whichever form it has, and pauses", async (t) => {
+  const clock = { now: 0 };
+  using reader = new QuickReader({ now: () => performance.now() + clock.now });
+  assert.equal(await reader.read(command("1 + 1")), undefined, "before the rehearsal");
+  await reader.rehearse();
+  const plain = () => reader.read(command("1 + 1"));
+  assert.equal((await plain())?.kind, "program");
+  const longest = longestTurn();
+  for (const text of nestedForms(500)) {
+    for (const source of [command(text), script(text)]) {
+      clock.now += 10_000;
+      await reader.read(source);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  assert.ok(longest() < 2_000, `${longest()} ms without a turn`);
+  await t.step("a pause", async () => {
+    clock.now += 10_000;
+    assert.equal(await reader.read(command(doubling(38))), undefined);
+    assert.equal(await plain(), undefined);
+    clock.now += 9_000;
+    assert.equal(await plain(), undefined);
+    clock.now += 1_000;
+    assert.equal((await plain())?.kind, "program");
+  });
+  reader[Symbol.dispose]();
+  assert.equal(await plain(), undefined, "after the end");
+});
+
+/** Time after which a new reader reads small programs itself. */
+function rehearsed(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 3_000));
+}
+
+/** Measures turns of the event loop; the returned function ends that, and gives the longest. */
+function longestTurn(): () => number {
+  let [last, longest] = [performance.now(), 0];
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(look, 10);
+  return () => {
+    clearInterval(timer);
+    look();
+    return longest;
+  };
+}

@@ -1,0 +1,38 @@
+/** Queue in which clients take turns, so that none with many items holds up the others. */
+
+/** Takes one item of each client in turn, and those of one client in the order of their coming. */
+export class FairQueue<T> {
+  /** Items of each client; the client whose turn is next comes first. */
+  readonly #lines = new Map<unknown, T[]>();
+  /** The client that was served last: it may have come first again. */
+  #last: unknown = {};
+
+  get isEmpty(): boolean {
+    return this.#lines.size === 0;
+  }
+
+  push(client: unknown, item: T): void {
+    const line = this.#lines.get(client);
+    if (line) line.push(item);
+    else this.#lines.set(client, [item]);
+  }
+
+  take(): T | undefined {
+    const [first, second] = this.#lines;
+    const next = first?.[0] === this.#last ? second ?? first : first;
+    if (!next) return undefined;
+    const [client, line] = next;
+    this.#last = client;
+    const item = line.shift();
+    this.#lines.delete(client);
+    if (line.length > 0) this.#lines.set(client, line);
+    return item;
+  }
+
+  /** Removes all items. */
+  clear(): readonly T[] {
+    const items = [...this.#lines.values()].flat();
+    this.#lines.clear();
+    return items;
+  }
+}
