@@ -8,10 +8,10 @@ import type { Knowledge, ReaderAnswer, Source } from "./types.ts";
 
 /** Longest reading. */
 const LIMIT_MS = 200;
-/** A reading that took longer is followed by a pause: a client may send one such program after
- * another. */
-const SLOW_MS = 50;
-const PAUSE_MS = 10_000;
+/** A reading that took longer is followed by a pause so many times as long: a client may send one such
+ * program after another. */
+const SLOW_MS = 20;
+const PAUSES = 50;
 
 /** Turns of the rehearsal, and the pause between them. */
 const REHEARSALS = 20;
@@ -59,7 +59,8 @@ export class QuickReader implements Disposable {
       return undefined;
     } finally {
       const now = this.#now();
-      if (now - begun > SLOW_MS) this.#readyAt = now + PAUSE_MS;
+      const took = now - begun;
+      if (took > SLOW_MS) this.#readyAt = now + PAUSES * took;
     }
   }
 
