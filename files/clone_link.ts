@@ -1,10 +1,9 @@
 /** Links in a project, which may be a clone of a stranger's: they may lead anywhere. */
 
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { attempt } from "#base";
 import { isInside } from "./project_file.ts";
-
-const MOST_LINKS = 40;
+import { MOST_LINKS, stepsTo } from "./way.ts";
 
 /** Real path of the outermost repository around a project that does not hold the home folder, else of the
  * project. */
@@ -24,14 +23,10 @@ export function realPathOf(path: string): string {
 
 /** The first link in a clone on the way to a path, whatever other links lead into the clone; undefined
  * without one. */
-export function linkInClone(path: string, clone: string, left = MOST_LINKS): string | undefined {
-  if (attempt(() => Deno.realPathSync(path)) === path || dirname(path) === path) return undefined;
-  const before = linkInClone(dirname(path), clone, left);
-  if (before !== undefined) return before;
-  const folder = realPathOf(dirname(path));
-  const entry = join(folder, basename(path));
-  const target = attempt(() => Deno.readLinkSync(entry));
-  if (target === undefined) return undefined;
-  if (left === 0 || isInside(clone, entry)) return entry;
-  return linkInClone(resolve(folder, target), clone, left - 1);
+export function linkInClone(path: string, clone: string): string | undefined {
+  for (const step of stepsTo(path)) {
+    if (step.next === undefined) continue;
+    if (step.links > MOST_LINKS || isInside(clone, step.path)) return step.path;
+  }
+  return undefined;
 }

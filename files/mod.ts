@@ -16,3 +16,12 @@ export { isSameFolder } from "./same_folder.ts";
 export { searchPath, type SearchPathOptions } from "./search_path.ts";
 export { linkBelow, openStateFolder, stateDistrust, type StateOptions } from "./state.ts";
 export { throughDraft, writeNew, type WriteOptions, writeWhole } from "./write_own.ts";
+export {
+  behindLink,
+  hasTurn,
+  MOST_LINKS,
+  type Step,
+  stepsTo,
+  under,
+  type WayOptions,
+} from "./way.ts";

@@ -1,7 +1,8 @@
 /** Checks that a path belongs to the user (or root), and that no other user can write to it. */
 
-import { dirname, join, parse, resolve, sep } from "node:path";
+import { dirname, isAbsolute, parse, resolve } from "node:path";
 import { attempt } from "#base";
+import { MOST_LINKS, stepsTo } from "./way.ts";
 
 /** Reason why a path is not trusted, with the way out. */
 export interface Distrust {
@@ -24,7 +25,6 @@ interface Trail {
   readonly distrust: Distrust | undefined;
 }
 
-const MAX_LINKS = 40;
 const STICKY = 0o1000;
 /** Group of macOS whose members may do all that root may; programs of Homebrew are theirs to write. */
 const ADMIN = 80;
@@ -99,28 +99,18 @@ export function isOpenToOthers(folder: string): boolean {
 /** Follows the links of a path, one after another, and checks each with its folder. Throws where it is
  * missing. */
 function follow(path: string): Trail {
-  const whole = resolve(path);
+  const whole = isAbsolute(path) ? path : resolve(path);
   let real = parse(whole).root;
   let info = Deno.lstatSync(real);
-  let links = 0;
   const folders = new Map([[real, info]]);
-  const rest = whole.slice(real.length).split(sep);
-  while (rest.length > 0) {
-    const name = rest.shift() ?? "";
-    if (name === "" || name === ".") continue;
-    const next = name === ".." ? dirname(real) : join(real, name);
-    info = Deno.lstatSync(next);
-    if (info.isDirectory) folders.set(next, info);
-    if (!info.isSymlink) {
-      real = next;
-      continue;
-    }
-    const distrust = ++links > MAX_LINKS ? LOOP : distrustOfLink(info, next);
-    if (distrust) return { real: next, info, folders, distrust };
-    const target = Deno.readLinkSync(next);
-    const { root } = parse(target);
-    if (root !== "") real = root;
-    rest.unshift(...target.slice(root.length).split(sep));
+  for (const step of stepsTo(whole)) {
+    if (step.info === undefined) throw step.error;
+    info = step.info;
+    if (info.isDirectory) folders.set(step.path, info);
+    real = step.next ?? step.path;
+    if (step.next === undefined) continue;
+    const distrust = step.links > MOST_LINKS ? LOOP : distrustOfLink(info, step.path);
+    if (distrust) return { real: step.path, info, folders, distrust };
   }
   return { real, info: folders.get(real) ?? info, folders, distrust: undefined };
 }

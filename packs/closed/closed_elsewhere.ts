@@ -9,7 +9,9 @@ import { closesTarget, type WriteRules } from "./write_rules.ts";
 
 export interface Places extends LinkPlaces {
   readonly read: GitReader;
-  /** Reason why modules behind links may be missing from the rules. */
+  /** Links on the way to programs. */
+  readonly passed: readonly string[];
+  /** Reason why programs, or modules behind links, may be missing from the rules. */
   readonly undecided: string | undefined;
 }
 
@@ -40,12 +42,12 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
     ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
       .filter((folder) => !bases.some((base) => isBelow(base, folder)))
-      .map((folder) => ({ folder, isClosed: () => true })),
+      .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
   ], { search, bases });
 
   return {
     ...rules,
-    linked: below(rules, links.targets),
+    linked: below(rules, [...links.targets, ...links.links, ...git.links, ...places.passed]),
     git: { files: new Set([...git.files].map(keyOf)), folders: below(rules, git.folders) },
     undecided: places.undecided ?? links.undecided ?? git.undecided,
   };

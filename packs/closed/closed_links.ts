@@ -2,9 +2,11 @@
 
 import { lstat, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createTurns } from "#base";
+import { hasTurn } from "#files";
 import { isBelow } from "./names.ts";
 import { MOST_COMPARED } from "./read_rules.ts";
-import type { Search } from "./search.ts";
+import type { Found, Link, Search } from "./search.ts";
 
 /** Limits of a search that must be whole. */
 const MOST_BELOW = 100_000;
@@ -16,6 +18,8 @@ export interface Searched {
   readonly isClosed: (path: string) => boolean;
   /** Levels that are searched, one for the folder alone; all without it. */
   readonly levels?: number;
+  /** True if a link, or a setting, leads there. */
+  readonly isTarget?: boolean;
 }
 
 export interface LinkPlaces {
@@ -28,34 +32,58 @@ export interface LinkPlaces {
 
 export interface LinkTargets {
   readonly targets: readonly string[];
+  /** Links on the way to these. */
+  readonly links: readonly string[];
   /** Reason why any file may be a target, where there is too much to search. */
   readonly undecided: string | undefined;
 }
 
-/** Targets of the closed links in folders, and of all links in folders that such links lead to. */
+/** Targets of the closed links in folders, and of all links in folders that such links lead to. Links
+ * into folders that Toolscript or git fills count as closed: what is in these is. */
 export async function targetsOfLinks(
   folders: readonly Searched[],
   { search, bases }: Omit<LinkPlaces, "home">,
 ): Promise<LinkTargets> {
   const targets = new Set<string>();
+  const passed = new Set<string>();
   let undecided: string | undefined;
   const waiting = [...folders];
   const seen = new Set<string>();
-  for (const { folder, isClosed, levels } of waiting) {
-    const { links, gap, namesOf } =
-      await (levels === undefined ? search.below(folder) : search.levels(folder, levels));
-    undecided ??= gap;
-    for (const link of links.filter(({ path }) => isClosed(path))) {
-      const names = await namesOf(link);
-      for (const name of names) targets.add(name);
-      const real = names.at(-1) ?? link.target;
-      if (seen.has(real) || bases.some((base) => isBelow(base, real))) continue;
+  const turn = createTurns();
+  for (const { folder, isClosed, levels, isTarget } of waiting) {
+    const part = await (levels === undefined
+      ? search.below(folder, { isTarget })
+      : search.levels(folder, levels));
+    undecided ??= part.gap;
+    for (const link of part.links) {
+      await turn();
+      if (!isClosed(link.path) && !isInFilled(link, part)) {
+        continue;
+      }
+      const { names, links, real, gap } = part.wayOf(link);
+      undecided ??= gap;
+      for (const name of names) {
+        targets.add(name);
+      }
+      for (const name of links) {
+        passed.add(name);
+      }
+      if (
+        seen.has(real) || bases.some((base) =>
+          isBelow(base, real)
+        )
+      ) continue;
       seen.add(real);
       if (!await isFolder(real)) continue;
-      waiting.push({ folder: real, isClosed: () => true });
+      waiting.push({ folder: real, isClosed: () => true, isTarget: true });
     }
   }
-  return { targets: [...targets], undecided };
+  return { targets: [...targets], links: [...passed], undecided };
+}
+
+function isInFilled(link: Link, { filled, wayOf }: Found): boolean {
+  const path = hasTurn(link.target) ? wayOf(link).real : link.target;
+  return filled.some((folder) => isBelow(path, folder));
 }
 
 function isFolder(path: string): Promise<boolean> {

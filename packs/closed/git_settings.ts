@@ -1,10 +1,10 @@
 /** Files of a project that git's settings name: git starts them, or reads what to start. */
 
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { attempt, createTurns } from "#base";
-import { readRegularText } from "#files";
+import { hasTurn, readRegularText, under } from "#files";
 import type { GitEntry, GitReader } from "./git_reader.ts";
-import { namesOf } from "./link_names.ts";
+import { realOf, wayTo } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, wordsOf } from "./words.ts";
 
@@ -21,6 +21,8 @@ export interface GitNames {
   readonly files: Set<string>;
   /** Folders of hooks, and included files. */
   readonly folders: Set<string>;
+  /** Links on the way to these. */
+  readonly links: Set<string>;
   /** Reason why git may start any file, where its settings cannot be read. */
   undecided?: string;
 }
@@ -39,9 +41,9 @@ export function repositoryAt(root: string): Repository {
   const git = join(root, ".git");
   if (!attempt(() => Deno.lstatSync(git))) return { root, dir: root, shared: root };
   const link = /^gitdir: (.*)$/m.exec(textOf(git))?.[1];
-  const dir = link === undefined ? git : resolve(root, link);
+  const dir = link === undefined ? git : realOf(under(root, link));
   const common = textOf(join(dir, "commondir")) || ".";
-  return { root, dir, shared: resolve(dir, common.trim()) };
+  return { root, dir, shared: realOf(under(dir, common.trim())) };
 }
 
 /** Empty for a file that is not there. */
@@ -56,11 +58,11 @@ export interface GitSources {
 }
 
 export async function namedByGit({ repositories, home, read }: GitSources): Promise<GitNames> {
-  const names: GitNames = { files: new Set(), folders: new Set() };
+  const names: GitNames = { files: new Set(), folders: new Set(), links: new Set() };
   const files = new Map<string, readonly Setting[]>();
   const turn = createTurns();
   let count = 0;
-  for (const file of ownFiles(home)) await addNames(names.folders, { file, root: home });
+  for (const file of ownFiles(home)) addNames(names, { to: "folders", file, root: home });
   for (const root of repositories) {
     const repository = repositoryAt(root);
     const settings: Setting[] = [];
@@ -80,11 +82,11 @@ export async function namedByGit({ repositories, home, read }: GitSources): Prom
     if (names.undecided !== undefined) break;
     const entries = namesIn(root);
     for (const file of paths) {
-      await addNames(names.files, { file, root, entries });
+      addNames(names, { to: "files", file, root, entries });
       await turn();
     }
     for (const folder of foldersIn(settings, { repository, home })) {
-      await addNames(names.folders, { file: folder, root, entries });
+      addNames(names, { to: "folders", file: folder, root, entries });
     }
   }
   return names;
@@ -128,7 +130,7 @@ async function withIncluded(file: string, { home, read, names }: Reading): Promi
       settings.push({ file: one, entry });
       const [key, value] = entry;
       if (/^include(?:if\..*)?\.path$/s.test(key)) {
-        waiting.add(resolve(dirname(one), inHome(value, home)));
+        waiting.add(under(dirname(one), inHome(value, home)));
       }
     }
   }
@@ -149,7 +151,7 @@ interface Place {
 function foldersIn(settings: readonly Setting[], { repository, home }: Place): string[] {
   return settings.flatMap(({ file, entry: [key, value] }) => {
     if (value === "" || !/(?:path|dir)$/.test(key)) return [];
-    return [repository.root, dirname(file)].map((folder) => resolve(folder, inHome(value, home)));
+    return [repository.root, dirname(file)].map((folder) => under(folder, inHome(value, home)));
   });
 }
 
@@ -160,7 +162,7 @@ function* pathsIn(
 ): Generator<string> {
   const { root, dir } = repository;
   const trees = settings.flatMap(({ entry: [key, value] }) => {
-    return key === "core.worktree" ? [resolve(dir, value)] : [];
+    return key === "core.worktree" ? [realOf(under(dir, value))] : [];
   });
   // The value of an alias that is a command begins with `!`.
   const values = new Set(
@@ -184,20 +186,20 @@ function* pathsFrom(value: string, { base, entries, home }: Base): Generator<str
   const isCommand = /\s/.test(value);
   const folders = new Set<string>();
   for (const word of candidatesAmong(words, home)) {
-    const path = resolve(base, word);
+    const path = under(base, word);
     yield path;
     if (!isCommand) continue;
-    yield* modulesOf(word).map((module) => resolve(base, module));
+    yield* modulesOf(word).map((module) => under(base, module));
     if (mayBeThere(path, base, entries) && isFolder(path)) folders.add(path);
   }
   if (!isCommand) return;
   for (const word of candidatesAmong(wordsOf(namedFolders(value)), home)) {
-    folders.add(resolve(base, inHome(word, home)));
+    folders.add(under(base, inHome(word, home)));
   }
   // Words may be relative to a folder that another one names.
   for (const folder of folders) {
     for (const word of candidatesAmong(words, home)) {
-      for (const name of [word, ...modulesOf(word)]) yield resolve(folder, name);
+      for (const name of [word, ...modulesOf(word)]) yield under(folder, name);
     }
   }
 }
@@ -240,7 +242,7 @@ function namesIn(folder: string): ReadonlySet<string> {
 /** True for a path below a folder of which at least the first name is there. */
 function mayBeThere(path: string, base: string, entries: ReadonlySet<string>): boolean {
   const [first = ""] = path.slice(base.length).split("/").filter(Boolean);
-  return isBelow(path, base) && entries.has(first);
+  return isBelow(path, base) && (entries.has(first) || hasTurn(path));
 }
 
 function isFolder(path: string): boolean {
@@ -248,6 +250,7 @@ function isFolder(path: string): boolean {
 }
 
 interface Named {
+  readonly to: "files" | "folders";
   readonly file: string;
   readonly root: string;
   /** Names in the root. */
@@ -256,11 +259,13 @@ interface Named {
 
 /** Adds all names of a path, but not of one that holds the repository. Where its first name below the
  * root is missing, no link is on the way. */
-async function addNames(
-  to: Set<string>,
-  { file, root, entries = namesIn(root) }: Named,
-): Promise<void> {
+function addNames(
+  names: GitNames,
+  { to, file, root, entries = namesIn(root) }: Named,
+): void {
   const isMissing = isBelow(file, root) && file !== root && !mayBeThere(file, root, entries);
-  const names = isMissing ? [file] : await namesOf(file);
-  for (const name of names) if (!isBelow(root, name)) to.add(name);
+  const way = isMissing ? { names: [file], links: [] } : wayTo(file);
+  for (const name of way.names) if (!isBelow(root, name)) names[to].add(name);
+  for (const link of way.links) names.links.add(link);
+  if ("gap" in way) names.undecided ??= way.gap;
 }

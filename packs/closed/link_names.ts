@@ -1,49 +1,93 @@
 /** All names that lead to a path through links: a program may use or replace any of them. */
 
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute } from "node:path";
+import { hasTurn, MOST_LINKS, type Step, stepsTo, under, type WayOptions } from "#files";
 
-const MOST_LINKS = 40;
-const MOST_CHARACTERS = 4_096;
+/** Names on one way, those in the texts of links too. */
+const MOST_NAMES = 4_096;
+const MOST_CHARACTERS = 100;
 
-/** The path, the path behind each link on its way, and last the real path, which need not exist. */
-export async function namesOf(path: string): Promise<string[]> {
-  const names = new Set<string>();
-  let next: string | undefined = isAbsolute(path) ? resolve(path) : undefined;
-  for (let links = 0; next !== undefined && links < MOST_LINKS; links++) {
-    if (next.length > MOST_CHARACTERS) break;
-    names.add(next);
-    next = await behindFirstLink(next);
-  }
-  return [...names];
+/** Names and links that lead to a path. */
+export interface Way {
+  /** The path, the path behind each link, and last the real path, which need not exist. `..` stands in
+   * them where a link or a folder before it decides where that leads. */
+  readonly names: readonly string[];
+  /** Links on the way: what is put in the place of one decides where it leads. */
+  readonly links: readonly string[];
+  readonly real: string;
+  /** Reason why it may lead anywhere, where it cannot be followed. */
+  readonly gap?: string;
+}
+
+/** Way to a path, as the system goes it, and as Node.js does; none to what is not absolute. */
+export function wayTo(path: string): Way {
+  if (!isAbsolute(path)) return { names: [], links: [], real: path };
+  const way = follow(path);
+  if (!way.names.some(hasTurn)) return way;
+  const other = follow(path, { byWords: true });
+  const names = new Set([...other.names, ...way.names].filter((name) => name !== way.real));
+  return {
+    names: [...names, way.real],
+    links: [...new Set([...way.links, ...other.links])],
+    real: way.real,
+    gap: way.gap ?? other.gap,
+  };
+}
+
+/** Names of a way. */
+export function namesOf(path: string): readonly string[] {
+  return wayTo(path).names;
 }
 
 /** Real path: the last of the names. */
-export async function realOf(path: string): Promise<string> {
-  return (await namesOf(path)).at(-1) ?? path;
+export function realOf(path: string): string {
+  return wayTo(path).real;
 }
 
-async function behindFirstLink(path: string): Promise<string | undefined> {
-  let folder = await withoutLinks(path);
-  const parts = relative(folder, path).split("/").filter(Boolean);
-  for (const [at, part] of parts.entries()) {
-    const entry = join(folder, part);
-    const info = await Deno.lstat(entry).catch(() => undefined);
-    if (info === undefined) return undefined;
-    if (info.isSymlink) {
-      const target = await Deno.readLink(entry).catch(() => undefined);
-      if (target === undefined) return undefined;
-      return join(resolve(dirname(entry), target), ...parts.slice(at + 1));
-    }
-    folder = entry;
-  }
-  return undefined;
+/** Absolute path of what a text names in a folder, without `..`: what is before it is followed. */
+export function pathIn(folder: string, text: string): string {
+  const path = under(folder, text);
+  const [, head = "", tail = path] = /^(.*\/\.\.)((?:\/.*)?)$/s.exec(path) ?? [];
+  return head === "" ? path : under(realOf(head), tail.slice(1));
 }
 
-/** The path, its folder, or the root: the first that is reached through no link. Most paths have none, and
- * their last name may be missing. */
-async function withoutLinks(path: string): Promise<string> {
-  for (const one of [path, dirname(path)]) {
-    if (await Deno.realPath(one).catch(() => undefined) === one) return one;
+function follow(path: string, options?: WayOptions): Way {
+  const names = new Set<string>([under("/", path)]);
+  const links = new Set<string>();
+  let real = "/";
+  let gap: string | undefined;
+  let count = 0;
+  for (const step of stepsTo(path, options)) {
+    real = step.next ?? step.path;
+    gap = ++count > MOST_NAMES ? `over ${MOST_NAMES.toLocaleString("en")} names` : problemOf(step);
+    if (gap !== undefined) break;
+    if (step.next === undefined) continue;
+    links.add(step.path);
+    // They lead round in a circle, through names that are all here.
+    if (names.has(step.next)) break;
+    names.add(step.next);
   }
-  return "/";
+  names.delete(real);
+  return { names: [...names, real], links: [...links], real, gap: gap && gapOf(path, gap) };
+}
+
+function gapOf(path: string, why: string): string {
+  const name = path.length > MOST_CHARACTERS ? `${path.slice(0, MOST_CHARACTERS)}…` : path;
+  return `a link may lead there: the way to "${name}" has ${why}`;
+}
+
+/** Reason why a step cannot be gone; there is nothing behind what is missing, or closed to this user. */
+function problemOf({ path, error, links }: Step): string | undefined {
+  if (links > MOST_LINKS) return `over ${MOST_LINKS} links`;
+  const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
+  const isNothing = error === undefined || error instanceof NotFound ||
+    error instanceof NotADirectory || error instanceof PermissionDenied || isLongName(path, error);
+  return isNothing ? undefined : "a folder that cannot be looked at";
+}
+
+/** No entry has a name of over 255 bytes. */
+function isLongName(path: string, error: unknown): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG" &&
+    new TextEncoder().encode(name).length > 255;
 }

@@ -2,6 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { createTurns } from "#base";
+import { hasTurn } from "#files";
 import type { LinkPlaces } from "./closed_links.ts";
 import { MODULES } from "./languages.ts";
 import { isBelow } from "./names.ts";
@@ -12,6 +14,8 @@ interface Waiting {
   readonly folder: string;
   /** Ending of modules; undefined where every file may be one. */
   readonly ending?: RegExp;
+  /** True if a link leads there. */
+  readonly isTarget?: boolean;
 }
 
 /** Adds the targets of links among modules, and of links among these. Returns the reason why any file
@@ -24,8 +28,9 @@ export async function addLinkedModules(
   const waiting: Waiting[] = [...modules, ...[...trees].map((folder) => ({ folder }))];
   const seen = new Set<string>();
   let undecided: string | undefined;
-  for (const { folder, ending } of waiting) {
-    const key = `${folder}\0${ending?.source}`;
+  const turn = createTurns();
+  for (const { folder, ending, isTarget } of waiting) {
+    const key = `${folder}\0${ending?.source}\0${isTarget}`;
     if (seen.has(key)) continue;
     seen.add(key);
     // The home folder belongs to the person.
@@ -33,25 +38,34 @@ export async function addLinkedModules(
       waiting.push(...bases.map((base) => ({ folder: base, ending })));
       continue;
     }
-    const { links, gap, namesOf } = await search.below(folder);
-    undecided ??= gap;
-    for (const link of links) {
-      const names = await namesOutside(link, { namesOf, folder, ending });
+    const part = await search.below(folder, { isTarget });
+    undecided ??= part.gap;
+    for (const link of part.links) {
+      if (staysAmong(link, { part, folder, ending, bases })) continue;
+      const { names, gap } = part.wayOf(link);
+      undecided ??= gap;
       const usable = names.filter((name) => bases.some((base) => isEither(name, base)));
       waiting.push(...await addTargets(usable, { link, ending, programs }));
+      await turn();
     }
   }
   return undecided;
 }
 
-/** All names of what a link leads to; none where it stays among the modules, and so counts already. */
-async function namesOutside(
-  link: Link,
-  { namesOf, folder, ending }: Waiting & Pick<Found, "namesOf">,
-): Promise<readonly string[]> {
-  const hasEnding = ending?.test(basename(link.path)) && !ending.test(basename(link.target));
-  if (!hasEnding && isBelow(link.target, folder)) return [];
-  return await namesOf(link);
+interface Among extends Waiting, Pick<LinkPlaces, "bases"> {
+  readonly part: Found;
+}
+
+/** True for a link that stays among the modules, where what it leads to was searched: that counts
+ * already. */
+function staysAmong(
+  { path, target }: Link,
+  { part: { filled }, folder, ending, bases }: Among,
+): boolean {
+  if (hasTurn(target) || !isBelow(target, folder)) return false;
+  if (ending?.test(basename(path)) && !ending.test(basename(target))) return false;
+  const isBase = bases.some((base) => isBelow(base, target));
+  return !filled.some((one) => isBelow(target, one) || (!isBase && isBelow(one, target)));
 }
 
 function isEither(path: string, base: string): boolean {
@@ -74,7 +88,7 @@ async function addTargets(
     if (!ending || ending.test(basename(path))) { for (const name of names) files.add(name); }
     return [];
   }
-  const folders = names.map((folder) => ({ folder, ending }));
+  const folders = names.map((folder) => ({ folder, ending, isTarget: true }));
   for (const { folder } of folders) {
     if (ending) modules.push({ folder, ending });
     else trees.add(folder);
@@ -89,12 +103,17 @@ export async function addLinkedPackages(
 ): Promise<string | undefined> {
   const targets = new Set<string>();
   let undecided: string | undefined;
+  const turn = createTurns();
   for (const start of starts) {
     const packages = join(start, "node_modules");
-    const { links, gap, namesOf } = await search.below(packages);
+    const { links, gap, wayOf } = await search.below(packages);
     undecided ??= gap;
-    for (const link of links.filter(({ target }) => !isBelow(target, packages))) {
-      for (const name of await namesOf(link)) targets.add(name);
+    for (const link of links) {
+      if (isBelow(link.target, packages) && !hasTurn(link.target)) continue;
+      const way = wayOf(link);
+      undecided ??= way.gap;
+      for (const name of way.names) targets.add(name);
+      await turn();
     }
   }
   const usable = [...targets].filter((name) => bases.some((base) => isEither(name, base)));

@@ -1,11 +1,12 @@
 /** Files that the configured servers start with. */
 
 import { basename, delimiter, extname, join, resolve } from "node:path";
+import { under } from "#files";
 import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
 import { DATA, IMPLIED, languageOfCommand, languagesThere, MODULES } from "./languages.ts";
-import { namesOf } from "./link_names.ts";
+import { namesOf, pathIn } from "./link_names.ts";
 import {
   type Adding,
   addManifest,
@@ -87,7 +88,7 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
   for (const folder of path.split(delimiter)) {
-    const file = join(resolve(cwd, folder || "."), command);
+    const file = under(under(cwd, folder), command);
     const names = await namesOf(file);
     for (const name of names) files.add(name);
     const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
@@ -116,7 +117,7 @@ async function addEntry(
     if (/^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/.test(word)) continue;
     if (/^(?:npm|jsr|https?|node):/.test(word)) return;
     const value = isOption ? word.slice(word.indexOf("=") + 1) : word;
-    const path = resolve(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
+    const path = pathIn(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
     const info = await infoOf(path);
     const option = isOption ? word.slice(0, word.indexOf("=")) : args[at - 1] ?? "";
     const runs = isFirst && info?.isFile() === true && DATA.test(path);
@@ -177,7 +178,9 @@ async function addWord(word: string, reader: Reader, depth: number): Promise<voi
 
 async function addPath(word: string, base: string, { reader, depth }: Adding): Promise<void> {
   const { programs, bases } = reader;
-  const path = resolve(base, word);
+  const path = pathIn(base, word);
+  // Links on the way may not be replaced.
+  if (path !== under(base, word)) programs.files.add(under(base, word));
   const info = await infoOf(path);
   if (info?.isDirectory()) {
     if (reader.isPackage) return;
@@ -198,7 +201,7 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   // A Python module: `-m pkg.server`.
   const [first = ""] = word.split(".");
   if (word.includes("/") || first === "") return;
-  for (const name of await namesOf(resolve(base, first))) {
+  for (const name of await namesOf(under(base, first))) {
     programs.files.add(`${name}.py`);
     programs.modules.push({ folder: name, ending: MODULES.python });
   }
@@ -209,13 +212,13 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
   if (name === "PATH") {
     // Whatever the server starts by name lies there.
     for (const folder of value.split(delimiter)) {
-      for (const path of await namesOf(resolve(cwd, folder))) addPackage(path, "shell", reader);
+      for (const path of await namesOf(under(cwd, folder))) addPackage(path, "shell", reader);
     }
     return;
   }
   const loads = LOADING.test(name);
   for (const word of wordsOf([value]).flatMap((word) => loads ? word.split(delimiter) : [word])) {
-    const path = resolve(cwd, word);
+    const path = pathIn(cwd, word);
     if (loads && (await infoOf(path))?.isDirectory()) {
       for (const folder of await namesOf(path)) {
         programs.modules.push({ folder, ending: MODULES.other });

@@ -2,13 +2,14 @@
 
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces } from "./closed_links.ts";
 import type { GitReader } from "./git_reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
-import { namesOf, realOf } from "./link_names.ts";
+import { namesOf, realOf, type Way, wayTo } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
 import { addPacks, type PackSources } from "./packs.ts";
 import { addServer } from "./programs.ts";
@@ -56,26 +57,31 @@ export async function rulesOf(
   sources: ClosedSources,
   { path, search, read, most }: RulesTools,
 ): Promise<WriteRules> {
-  const bases = await realPaths([sources.project, ...sources.allowed]);
-  const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
+  const bases = realPaths([sources.project, ...sources.allowed]);
+  const [project, home] = [realOf(sources.project), realOf(sources.home)];
   const places = { bases, home, search };
   // A search of a folder below them is a part of theirs then.
   bases.sort((one, other) => one.length - other.length);
   for (const base of bases) if (!isBelow(home, base)) await search.below(base);
-  const [{ programs, undecided }, reading, roots] = await Promise.all([
+  const [{ programs, undecided }, reading] = await Promise.all([
     programsOf(sources, { path, places }),
     readRulesOf(sources, most),
-    realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
-  const configuration = await allNames([...sources.configuration, ...sources.logs]);
-  const trees = [...programs.trees, ...await pathFolders(path, bases)];
+  const { allowed, projects } = sources;
+  const roots = realPaths([sources.project, sources.home, ...allowed, ...projects]);
+  const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
+  const trees = [...programs.trees, ...pathFolders(path, bases)];
+  const ways = await waysTo([
+    ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
+    ...programs.modules.map(({ folder }) => folder),
+  ], bases);
   const rules: WriteRules = {
     configuration: keys(configuration),
     files: keys(programs.files),
     trees: [...keys(trees)],
     modules: modulesOf(programs),
     starts: keys(programs.starts),
-    bases: [...keys([...bases, ...await namesOf(join(sources.home, STATE_FOLDER))])],
+    bases: [...keys([...bases, ...namesOf(join(sources.home, STATE_FOLDER))])],
     roots: keys(roots),
     linked: [],
     git: { files: new Set(), folders: [] },
@@ -83,7 +89,25 @@ export async function rulesOf(
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
     isOpened: openedBy(sources.writable, { project, home }),
   };
-  return await closedElsewhere(rules, { ...places, read, undecided });
+  const more = { read, passed: ways.passed, undecided: undecided ?? ways.gap };
+  return await closedElsewhere(rules, { ...places, ...more });
+}
+
+interface Ways extends Pick<Way, "gap"> {
+  readonly passed: readonly string[];
+}
+
+/** Links that programs may use, on the ways to paths, and the reason why one may lead anywhere. */
+async function waysTo(paths: readonly string[], bases: readonly string[]): Promise<Ways> {
+  const passed = new Set<string>();
+  const turn = createTurns();
+  for (const path of new Set(paths)) {
+    const { links, gap } = wayTo(path);
+    if (gap !== undefined) return { passed: [...passed], gap };
+    for (const link of links) if (bases.some((base) => isBelow(link, base))) passed.add(link);
+    await turn();
+  }
+  return { passed: [...passed] };
 }
 
 async function programsOf(
@@ -100,7 +124,7 @@ async function programsOf(
   await addSettings(programs, sources.home);
   const modules = await addLinkedModules(programs, places);
   const packages = await addLinkedPackages(programs, places);
-  for (const name of await namesOf(TOOLSCRIPT)) {
+  for (const name of namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
   await addStart(TOOLSCRIPT, programs);
@@ -111,9 +135,9 @@ async function readRulesOf(
   { project, home, secrets }: ClosedSources,
   most: number | undefined,
 ): Promise<ReadRules> {
-  const homeState = await namesOf(join(home, STATE_FOLDER));
-  const state = await namesOf(join(project, STATE_FOLDER));
-  const files = await allNames(secrets);
+  const homeState = namesOf(join(home, STATE_FOLDER));
+  const state = namesOf(join(project, STATE_FOLDER));
+  const files = secrets.flatMap(namesOf);
   const rules = {
     homeState: [...keys(homeState)],
     state: [...keys(state)],
@@ -129,8 +153,8 @@ async function readRulesOf(
 }
 
 /** Folders of `PATH` below the folders that programs may use. */
-async function pathFolders(path: string, bases: readonly string[]): Promise<string[]> {
-  const folders = await allNames(path.split(delimiter));
+function pathFolders(path: string, bases: readonly string[]): string[] {
+  const folders = path.split(delimiter).flatMap(namesOf);
   return folders.filter((folder) => {
     return bases.some((base) => folder !== base && isBelow(folder, base));
   });
@@ -142,12 +166,8 @@ function modulesOf({ modules }: Programs): WriteRules["modules"] {
   return [...byKey.values()];
 }
 
-async function realPaths(folders: readonly string[]): Promise<string[]> {
-  return [...new Set(await Promise.all(folders.map(realOf)))];
-}
-
-async function allNames(paths: readonly string[]): Promise<string[]> {
-  return (await Promise.all(paths.map(namesOf))).flat();
+function realPaths(folders: readonly string[]): string[] {
+  return [...new Set(folders.map(realOf))];
 }
 
 function keys(paths: Iterable<string>): Set<string> {

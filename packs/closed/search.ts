@@ -1,8 +1,9 @@
 /** Search of folders for links and for the roots of projects. Links are not followed. */
 
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { attempt, idle } from "#base";
-import { namesOf, realOf } from "./link_names.ts";
+import { behindLink, hasTurn } from "#files";
+import { realOf, type Way, wayTo } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
 import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
 
@@ -19,7 +20,7 @@ const TURN = 10_000;
 export interface Link {
   /** Real path of the link itself. */
   readonly path: string;
-  /** Absolute path that it says. */
+  /** Absolute path that it says; `..` is left where it follows a name. */
   readonly target: string;
 }
 
@@ -27,21 +28,29 @@ export interface Found {
   readonly links: readonly Link[];
   /** Folders that were not searched. */
   readonly folders: readonly string[];
+  /** Folders that Toolscript or git fills, which were left out. */
+  readonly filled: readonly string[];
   /** Folders with a mark of a project's root. */
   readonly roots: readonly string[];
   /** Folders with an entry `.git`, and bare repositories. */
   readonly repositories: readonly string[];
   /** Reason why a link that was not found may lead anywhere. */
   readonly gap?: string;
-  /** All names of what a link leads to, the real path last. */
-  namesOf(link: Link): Promise<readonly string[]>;
+  /** Way to what a link leads to. */
+  wayOf(link: Link): Way;
 }
 
 /** Finds what is below a folder, or a part of it. */
 export interface Search {
-  below(folder: string): Promise<Found>;
+  below(folder: string, options?: BelowOptions): Promise<Found>;
   /** The same down to some levels: one is the folder itself. */
   levels(folder: string, count: number): Promise<Found>;
+}
+
+export interface BelowOptions {
+  /** True to search the folders that are filled, too: a link leads to this one. A folder in one that is
+   * filled is searched in any case. */
+  readonly isTarget?: boolean;
 }
 
 export interface SearcherDeps {
@@ -61,21 +70,23 @@ export function createSearcher(
     const tops = new Map<string, Folder>();
     kept = tops;
     const look: Look = { now: now() };
-    function start(path: string, levels: number): Promise<Found> {
+    function start(path: string, levels: number, inFilled = false): Promise<Found> {
       const top = tops.get(path) ?? before.get(path) ?? unread(path);
       tops.set(path, top);
-      return searchFrom(top, { look, levels, most });
+      return searchFrom(top, { look, levels, most, inFilled });
     }
     const wholes: { readonly folder: string; readonly search: Promise<Found> }[] = [];
     return {
       levels: start,
-      async below(name) {
-        const folder = await realOf(name);
-        const whole = wholes.find((one) => isBelow(folder, one.folder));
-        if (whole) return partOf(await whole.search, folder);
-        const search = start(folder, Infinity);
-        wholes.push({ folder, search });
-        return await search;
+      async below(name, { isTarget = false } = {}) {
+        const folder = realOf(name);
+        let whole = wholes.find((one) => isBelow(folder, one.folder));
+        if (!whole) wholes.push(whole = { folder, search: start(folder, Infinity) });
+        const all = await whole.search;
+        const isMissing = all.filled.some((one) => {
+          return isBelow(folder, one) || (isTarget && isBelow(one, folder));
+        });
+        return isMissing ? await start(folder, Infinity, true) : partOf(all, folder);
       },
     };
   };
@@ -101,11 +112,12 @@ interface Folder extends Listing {
 interface Listing {
   links: readonly Link[];
   folders: readonly Folder[];
+  filled: readonly Folder[];
   isRoot: boolean;
   isRepository: boolean;
 }
 
-const EMPTY: Listing = { links: [], folders: [], isRoot: false, isRepository: false };
+const EMPTY: Listing = { links: [], folders: [], filled: [], isRoot: false, isRepository: false };
 
 function unread(path: string, isOfPackage = false): Folder {
   return { path, isOfPackage, ...EMPTY, mark: undefined, look: undefined, at: -Infinity };
@@ -115,10 +127,16 @@ interface Options {
   readonly look: Look;
   readonly levels: number;
   readonly most: number;
+  /** True to search folders that are filled. */
+  readonly inFilled: boolean;
 }
 
-async function searchFrom(top: Folder, { look, levels, most }: Options): Promise<Found> {
+async function searchFrom(
+  top: Folder,
+  { look, levels, most, inFilled }: Options,
+): Promise<Found> {
   const links: Link[] = [];
+  const filled: string[] = [];
   const seen: Folder[] = [];
   let waiting = [top];
   let gap: string | undefined;
@@ -136,6 +154,8 @@ async function searchFrom(top: Folder, { look, levels, most }: Options): Promise
       }
       for (const link of folder.links) links.push(link);
       for (const child of folder.folders) next.push(child);
+      if (inFilled) next.push(...folder.filled);
+      else filled.push(...folder.filled.map(({ path }) => path));
       if (work < TURN) continue;
       work = 0;
       await idle();
@@ -145,10 +165,11 @@ async function searchFrom(top: Folder, { look, levels, most }: Options): Promise
   return {
     links,
     folders: waiting.map(({ path }) => path),
+    filled,
     roots: seen.filter(({ isRoot }) => isRoot).map(({ path }) => path),
     repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
     gap,
-    namesOf: levels === Infinity ? resolverOf(top.path, links) : ({ target }) => namesOf(target),
+    wayOf: levels === Infinity ? resolverOf(top.path, links) : ({ target }) => wayTo(target),
   };
 }
 
@@ -170,16 +191,16 @@ function tooMany(
 }
 
 /** Resolves links by those that were found, as far as they stay below a folder. */
-function resolverOf(top: string, links: readonly Link[]): Found["namesOf"] {
+function resolverOf(top: string, links: readonly Link[]): Found["wayOf"] {
   let paths: ReadonlySet<string> | undefined;
-  return async ({ target }) => {
-    const isInside = target !== top && isBelow(target, top);
+  return ({ target }) => {
+    const isInside = target !== top && isBelow(target, top) && !hasTurn(target);
     paths ??= new Set(links.map(({ path }) => path));
-    if (!isInside || paths.has(target)) return await namesOf(target);
+    if (!isInside || paths.has(target)) return wayTo(target);
     for (let at = dirname(target); at !== top; at = dirname(at)) {
-      if (paths.has(at) || isLeftOut(at)) return await namesOf(target);
+      if (paths.has(at) || isLeftOut(at)) return wayTo(target);
     }
-    return [target];
+    return { names: [target], links: [], real: target };
   };
 }
 
@@ -187,6 +208,7 @@ function partOf(whole: Found, folder: string): Found {
   return {
     ...whole,
     links: whole.links.filter(({ path }) => isBelow(path, folder)),
+    filled: whole.filled.filter((path) => isBelow(path, folder)),
     roots: whole.roots.filter((path) => isBelow(path, folder)),
     repositories: whole.repositories.filter((path) => isBelow(path, folder)),
   };
@@ -240,11 +262,13 @@ const BARE = new Set(["HEAD", "objects", "refs"]);
 
 /** Reads a folder; returns the number of its entries. */
 function list(folder: Folder): number {
-  const before = new Map(folder.folders.map((child) => [child.path, child]));
+  const children = [...folder.folders, ...folder.filled];
+  const before = new Map(children.map((child) => [child.path, child]));
   // They may have been replaced.
-  for (const child of folder.folders) child.at = -Infinity;
+  for (const child of children) child.at = -Infinity;
   const links: Link[] = [];
   const folders: Folder[] = [];
+  const filled: Folder[] = [];
   let [isRoot, isRepository, count] = [false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   let parts = 0;
@@ -254,17 +278,17 @@ function list(folder: Folder): number {
       const path = `${prefix}${name}`;
       // It may have gone since.
       const target = attempt(() => Deno.readLinkSync(path));
-      if (target !== undefined) links.push({ path, target: resolve(folder.path, target) });
+      if (target !== undefined) links.push({ path, target: behindLink(folder.path, target) });
     } else if (isDirectory) {
       const path = `${prefix}${name}`;
       const child = before.get(path) ?? unread(path, isOfPackage(name, folder));
-      if (!isLeftOut(path)) folders.push(child);
+      (isLeftOut(path) ? filled : folders).push(child);
     }
     if (MARKS.has(name)) isRoot = true;
     if (name === ".git") isRepository = true;
     if (BARE.has(name)) parts++;
   }
   if (parts === BARE.size && !/\/\.git(?:\/|$)/.test(folder.path)) isRepository = true;
-  Object.assign(folder, { links, folders, isRoot, isRepository });
+  Object.assign(folder, { links, folders, filled, isRoot, isRepository });
   return count;
 }

@@ -1,9 +1,10 @@
 /** Words of commands that may be paths. */
 
 import { readdir, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "#base";
+import { hasTurn, under } from "#files";
 import { startsAnother } from "../program_name.ts";
 import { languageOfCommand, languageOfName } from "./languages.ts";
 
@@ -38,7 +39,7 @@ function isStarter(name: string): boolean {
 }
 
 /** Paths that a word may contain: itself, the value of an option, a `file:` URL, the part before a
- * colon (`server.py:app`). */
+ * colon (`server.py:app`). With `..` in it, also as Node.js reads it, which follows no link before. */
 export function candidatesOf(word: string, home: string): string[] {
   const values = [
     word,
@@ -51,7 +52,8 @@ export function candidatesOf(word: string, home: string): string[] {
     return [value, ...value.split(":")];
   });
   const absolute = paths.map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : path);
-  return [...new Set(absolute)].filter((path) => path !== "" && !path.startsWith("-"));
+  const all = absolute.flatMap((path) => hasTurn(path) ? [path, normalize(path)] : [path]);
+  return [...new Set(all)].filter((path) => path !== "" && !path.startsWith("-"));
 }
 
 /** Files that a manifest in a folder names: those that are there, and missing ones that it would
@@ -63,7 +65,7 @@ export async function filesNamedIn(text: string, folder: string, home: string): 
   );
   const files: string[] = [];
   for (const path of words.slice(0, MOST_NAMED).flatMap((word) => candidatesOf(word, home))) {
-    const file = resolve(folder, path);
+    const file = under(folder, path);
     const info = await stat(file).catch(() => undefined);
     if (info?.isFile() || (info === undefined && INCLUDED.test(file))) files.push(file);
   }

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 export const read = (path: string): string => Deno.readTextFileSync(path);
 export const write = (path: string): void => Deno.writeTextFileSync(path, "{}");
 export const rename = (from: string, to: string): void => Deno.renameSync(from, to);
+export const copy = (from: string, to: string): void => Deno.copyFileSync(from, to);
 export const link = (from: string, to: string): void => Deno.symlinkSync(from, to);
 export const process = (): number => Deno.pid;
 export async function wait(ms: number): Promise<number> {
@@ -254,4 +255,25 @@ Deno.test("a pack does not start where there is too much to look through", async
     code: "unavailable",
     message: /too large to look for links.*: grant a smaller folder in packs\.doors\.permissions/,
   });
+});
+
+Deno.test("a link that leads to nothing is closed, whatever its text says", async (t) => {
+  await using packs = await openDoors({ read: ["out"] });
+  const { project, home } = packs;
+  await makeLink(packs, "out/here", ".");
+  await makeLink(packs, "z", join(home, "rc"));
+  await makeLink(packs, "out/report.txt", "here/../z");
+  await makeLink(packs, "out/deep/report.txt", "../here/.././/z");
+  await makeLink(packs, "out/missing.txt", "none/../a.txt");
+  await makeLink(packs, "out/plain.txt", "none.txt");
+  await packs.call("doors__write", { path: join(project, "out/a.txt") });
+  for (const path of ["report.txt", "deep/report.txt", "missing.txt", "plain.txt"]) {
+    await t.step(path, async () => {
+      const to = join(project, "out", path);
+      await assert.rejects(packs.call("doors__write", { path: to }), REFUSED);
+      const args = { from: join(project, "out/a.txt"), to };
+      await assert.rejects(packs.call("doors__copy", args), REFUSED);
+    });
+  }
+  await assert.rejects(Deno.lstat(join(home, "rc")), Deno.errors.NotFound);
 });

@@ -1,8 +1,9 @@
 /** Where a repository's objects lie: links and alternates may lead to another repository. */
 
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
+import { pathIn } from "../../closed/link_names.ts";
 import { PackError } from "../../errors.ts";
 import type { Folders } from "../kit/mod.ts";
 import { ACTION } from "./links.ts";
@@ -29,7 +30,7 @@ export async function checkObjects(
     if (line === "" || line.startsWith("#")) continue;
     // Git reads escapes in quotes, and a path in another way than it stands there.
     if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();
-    const { path } = await folders.existing(resolve(objects, line), ACTION);
+    const { path } = await folders.existing(pathIn(objects, line), ACTION);
     await checkObjects(path, folders, depth + 1);
   }
 }

@@ -1,8 +1,9 @@
 /** Checked repositories, and calls of git in them. */
 
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
+import { pathIn } from "../../closed/link_names.ts";
 import { PackError } from "../../errors.ts";
 import { ACTION, checkLinks } from "./links.ts";
 import { checkObjects } from "./objects.ts";
@@ -77,7 +78,7 @@ export async function openRepository(
     git: run,
     async ignoredRevisions() {
       const { text } = await callGit(git, { ...call, args: IGNORED_REVISIONS });
-      const files = fieldsOf(text).map((file) => resolve(root, file));
+      const files = fieldsOf(text).map((file) => pathIn(root, file));
       for (const file of files) await folders.existing(file, "use as blame.ignoreRevsFile");
       return files;
     },

@@ -37,11 +37,11 @@ export async function closedNames({ pack, paths, places }: ClosedRequest): Promi
   const { project, home, folder } = places;
   const fix = `in packs.${pack}.permissions`;
   const state = await stateNames(places);
-  const own = await Promise.all([folder, places.own].map(folderOf));
+  const own = [folder, places.own].map(folderOf);
   const at = { project, clone: cloneOf(project, home) };
   const read = await realReachOf(paths.read, { ...at, own, state: state.read });
   const write = await realReachOf(paths.write, { ...at, own: [], state: state.write });
-  const granted = [...read.folders, ...write.folders, await folderOf(folder)];
+  const granted = [...read.folders, ...write.folders, folderOf(folder)];
   const links = await linksIn(granted, fix);
   const closed = {
     read: linksOut(read, links),
@@ -50,7 +50,7 @@ export async function closedNames({ pack, paths, places }: ClosedRequest): Promi
   const kept = [...closed.read, ...closed.write].map(({ real }) => real);
   const holders = holdersOf([...kept, ...state.write], { read, write, fix });
 
-  const named = [...granted, ...await Promise.all([project, home].map(folderOf))];
+  const named = [...granted, ...[project, home].map(folderOf)];
   const lists = {
     read: unique([...state.read, ...closed.read.flatMap((link) => namesOf(link, named))]),
     write: unique([

@@ -45,7 +45,7 @@ export async function realReachOf(
   { project, clone, own, state }: ReachPlaces,
 ): Promise<RealReach> {
   if (extent === true) {
-    return { isAll: true, folders: [await folderOf(project)], links: [], own, state };
+    return { isAll: true, folders: [folderOf(project)], links: [], own, state };
   }
   const folders: Folder[] = [];
   const links: Link[] = [];
@@ -54,38 +54,39 @@ export async function realReachOf(
     // Links on the way to a grant are the user's; those below it, or in a clone, may be anyone's.
     const [base = name] = bases.filter((base) => within(name, base))
       .sort((one, other) => one.length - other.length);
-    const isDirect = target === join(await realOf(base), relative(base, name)) &&
+    const isDirect = target === join(realOf(base), relative(base, name)) &&
       linkInClone(name, clone) === undefined;
     const key = keyOf(target ?? name);
     const isClosed = state.some((closed) => isBelow(key, keyOf(closed)));
     if (isDirect && !isClosed) folders.push({ name, real: target });
     else {
-      const real = join(await realOf(dirname(name)), basename(name));
+      const real = join(realOf(dirname(name)), basename(name));
       links.push({ names: [name], real, target });
     }
   }
   return { isAll: false, folders, links, own, state };
 }
 
-export async function folderOf(name: string): Promise<Folder> {
-  return { name, real: await realOf(name) };
+export function folderOf(name: string): Folder {
+  return { name, real: realOf(name) };
 }
 
-/** Link at a real path; one that is no link cannot be told. */
+/** Link at a real path; one that is no link, or leads to nothing, cannot be told. */
 export async function linkAt(real: string): Promise<Link> {
-  const target = await targetOf(real);
+  const target = await Deno.realPath(real).catch(() => undefined);
   return { names: [], real, target: target === real ? undefined : target };
 }
 
-/** Real path, also of what is not there; undefined where it cannot be told. */
+/** Real path, also of what is not there; undefined where it cannot be told, as behind a link that leads
+ * to nothing. */
 async function targetOf(path: string): Promise<string | undefined> {
   try {
     return await Deno.realPath(path);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) return undefined;
-    const real = await realOf(path);
-    const info = await Deno.lstat(real).catch(() => undefined);
-    return info?.isSymlink ? undefined : real;
+    const isThere = await Deno.lstat(path).then(() => true, () => false);
+    if (isThere || !(error instanceof Deno.errors.NotFound)) return undefined;
+    const folder = await targetOf(dirname(path));
+    return folder && join(folder, basename(path));
   }
 }
 

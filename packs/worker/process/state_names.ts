@@ -1,6 +1,7 @@
 /** Names of what is closed to every pack in the `.onetool` of the project and of the home folder. */
 
 import { join } from "node:path";
+import { createTurns } from "#base";
 import { namesOf, realOf } from "../../closed/link_names.ts";
 import { STATE_FOLDER } from "../../closed/names.ts";
 import { createSearcher } from "../../closed/search.ts";
@@ -20,10 +21,10 @@ export async function stateNames(
   { project, home }: Pick<Places, "project" | "home">,
 ): Promise<ForPaths<string[]>> {
   const folders = [project, home].map((place) => join(place, STATE_FOLDER));
-  const roots = [...new Set((await Promise.all(folders.map(namesOf))).flat())];
+  const roots = [...new Set(folders.flatMap(namesOf))];
   const read = new Set(roots.flatMap((root) => PRIVATE.map((name) => join(root, name))));
   const write = new Set(roots);
-  for (const root of new Set(await Promise.all(folders.map(realOf)))) {
+  for (const root of new Set(folders.map(realOf))) {
     for (const { path, targets } of await linksIn(root)) {
       const isPrivate = PRIVATE.some((name) => within(path, join(root, name)));
       for (const target of targets) (isPrivate ? read : write).add(target);
@@ -42,12 +43,19 @@ interface LinkNames {
 }
 
 async function linksIn(root: string): Promise<LinkNames[]> {
-  const { links, gap, namesOf } = await createSearcher({ now: Date.now })().below(root);
-  if (gap !== undefined) {
-    const fix = "move its folders to another place";
-    throw new PackUnusable(gap, { phrase: "links cannot be closed", fix });
+  const { links, gap, wayOf } = await createSearcher({ now: Date.now })().below(root);
+  if (gap !== undefined) throw unsearched(gap, "move its folders to another place");
+  const names: LinkNames[] = [];
+  const turn = createTurns();
+  for (const link of links) {
+    const way = wayOf(link);
+    if (way.gap !== undefined) throw unsearched(way.gap, `remove "${link.path}"`);
+    names.push({ path: link.path, targets: [...way.names, ...way.links] });
+    await turn();
   }
-  return await Promise.all(links.map(async (link) => {
-    return { path: link.path, targets: await namesOf(link) };
-  }));
+  return names;
+}
+
+function unsearched(message: string, fix: string): PackUnusable {
+  return new PackUnusable(message, { phrase: "links cannot be closed", fix });
 }

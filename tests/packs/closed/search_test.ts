@@ -23,8 +23,8 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 Deno.test("a search finds links, what they lead to, and roots, also of a part", () =>
   withFolder(async (folder) => {
     const search = createSearcher({ now: Date.now })();
-    const { links, roots, repositories, gap, namesOf } = await search.below(folder);
-    const names = await Promise.all(links.map(async (link) => [link.path, await namesOf(link)]));
+    const { links, roots, repositories, gap, wayOf } = await search.below(folder);
+    const names = links.map((link) => [link.path, wayOf(link).names]);
     const at = (name: string) => join(folder, name);
     assert.deepEqual(Object.fromEntries(names), {
       [at("a/b/c/one")]: [at("e/x")],

@@ -1,0 +1,117 @@
+/** Way to a path as the system goes it: name by name, where `..` is the parent of the folder that was
+ * reached, behind whatever link. */
+
+import { dirname, join, parse, resolve, sep } from "node:path";
+
+/** Links that Linux follows on one way; other systems follow fewer. */
+export const MOST_LINKS = 40;
+
+/** One entry on the way, in a folder that is reached through no link. */
+export interface Step {
+  readonly path: string;
+  /** Undefined where it cannot be looked at: what follows is gone through as if it was a folder. */
+  readonly info: Deno.FileInfo | undefined;
+  readonly error?: unknown;
+  /** Path behind a link, with the names that follow; `..` is left where it follows a name. */
+  readonly next?: string;
+  /** Number of links so far. */
+  readonly links: number;
+}
+
+export interface WayOptions {
+  /** True to take `..` away in the text of a link before other links are followed, as Node.js does. */
+  readonly byWords?: boolean;
+}
+
+/** Steps to an absolute path. A link over the limit is the last one. */
+export function* stepsTo(path: string, { byWords = false }: WayOptions = {}): Generator<Step> {
+  const way = new Rest(byWords ? resolve(path) : path);
+  let links = 0;
+  // What is below it is not there either.
+  let missing: Pick<Step, "error"> & { readonly path: string } | undefined;
+  for (let at = way.take(); at !== undefined; at = way.take()) {
+    if (missing && !at.startsWith(missing.path + sep)) missing = undefined;
+    const { info, text, error } = missing ? { ...missing, info: undefined } : look(at);
+    if (error !== undefined) missing ??= { path: at, error };
+    const isLink = text !== undefined;
+    const next = isLink ? way.follow(text, byWords) : undefined;
+    if (!isLink) way.folder = at;
+    yield { path: at, info, error, next, links: isLink ? ++links : links };
+    if (links > MOST_LINKS) return;
+  }
+}
+
+interface Look extends Pick<Step, "info" | "error"> {
+  /** Text of a link. */
+  readonly text?: string;
+}
+
+function look(path: string): Look {
+  try {
+    const info = Deno.lstatSync(path);
+    return info.isSymlink ? { info, text: Deno.readLinkSync(path) } : { info };
+  } catch (error) {
+    return { info: undefined, error };
+  }
+}
+
+/** Names that are left of a way, from a folder without links. */
+class Rest {
+  folder: string;
+  /** The next one is the last. */
+  #names: string[];
+
+  constructor(path: string) {
+    this.folder = parse(path).root;
+    this.#names = namesIn(path).reverse();
+  }
+
+  /** Path of the next entry. */
+  take(): string | undefined {
+    const name = this.#names.pop();
+    if (name === undefined) return undefined;
+    return name === ".." ? dirname(this.folder) : join(this.folder, name);
+  }
+
+  /** Puts the text of a link in the folder before the names that are left; returns the whole path. */
+  follow(text: string, byWords: boolean): string {
+    for (const name of namesIn(text).reverse()) this.#names.push(name);
+    this.folder = parse(text).root || this.folder;
+    if (byWords) {
+      const path = resolve(this.folder, ...[...this.#names].reverse());
+      this.folder = parse(path).root;
+      this.#names = namesIn(path).reverse();
+    }
+    while (this.#names.at(-1) === "..") {
+      this.#names.pop();
+      this.folder = dirname(this.folder);
+    }
+    return under(this.folder, [...this.#names].reverse().join(sep));
+  }
+}
+
+function namesIn(path: string): string[] {
+  return path.slice(parse(path).root.length).split(sep)
+    .filter((name) => name !== "" && name !== ".");
+}
+
+/** Absolute path of what a text names in a folder; as the system reads it, `..` is left where it is. */
+export function under(folder: string, text: string): string {
+  const { root } = parse(text);
+  const names = namesIn(text).join(sep);
+  if (root !== "") return root + names;
+  if (names === "") return folder;
+  return folder.endsWith(sep) ? folder + names : folder + sep + names;
+}
+
+/** The same of the text of a link in a folder without links on its way: `..` is left behind names alone. */
+export function behindLink(folder: string, text: string): string {
+  const rest = new Rest(parse(folder).root);
+  rest.folder = folder;
+  return rest.follow(text, false);
+}
+
+/** True if `..` follows a name: a link before it decides where that leads. */
+export function hasTurn(path: string): boolean {
+  return path.includes("..") && namesIn(path).includes("..");
+}
