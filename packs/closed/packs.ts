@@ -111,7 +111,7 @@ async function addLibraries(extent: Extent, reach: Reach): Promise<void> {
     const path = expandPath(item, { home: places.home, base: project });
     const script = { ...reader, isPackage: false, language: "native" as const };
     await addScript(path, script, { isEntry: true });
-    for (const folder of await namesOf(path)) {
+    for (const folder of namesOf(path)) {
       programs.modules.push({ folder, ending: MODULES.shell });
     }
   }

@@ -46,7 +46,7 @@ export async function addServer(
   const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage, language };
   const isApart = startsApart(server);
   const started = isPackage ? [packageOf([command, ...args])] : isImage(names) ? [] : names;
-  if (!isApart) await addStart(cwd, programs);
+  if (!isApart) addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader, { runsFirst: language !== undefined });
   for (const text of args.filter((word) => /\s/.test(word))) {
@@ -55,7 +55,7 @@ export async function addServer(
   if (args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  const folders = (await Promise.all(reader.bases.map(namesOf))).flat();
+  const folders = reader.bases.flatMap(namesOf);
   for (const language of isApart ? [] : languagesThere(started, { args, isPackage })) {
     for (const folder of folders) {
       programs.modules.push({ folder, ending: MODULES[language] });
@@ -88,8 +88,8 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
   for (const folder of path.split(delimiter)) {
-    const file = under(under(cwd, folder), command);
-    const names = await namesOf(file);
+    const file = pathIn(pathIn(cwd, folder), command);
+    const names = namesOf(file);
     for (const name of names) files.add(name);
     const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
     if (isInside) await addScript(file, reader, { isEntry: true });
@@ -134,7 +134,7 @@ async function addEntry(
 
 /** Adds a file that is loaded whatever its ending, and what it names. */
 async function addLoaded(path: string, reader: Reader): Promise<void> {
-  for (const name of await namesOf(path)) reader.programs.files.add(name);
+  for (const name of namesOf(path)) reader.programs.files.add(name);
   if (DATA.test(path) && reader.language !== "python") addPackage(path, reader.language, reader);
   await addText(path, { reader, depth: 1 });
 }
@@ -161,7 +161,7 @@ async function addFolder(path: string, reader: Reader): Promise<void> {
   const entries = ENTRIES.filter((_, at) => infos[at]);
   if (entries.length === 0) return;
   const isPython = entries.every((name) => PYTHON_ENTRY.test(name));
-  for (const folder of await namesOf(path)) {
+  for (const folder of namesOf(path)) {
     reader.programs.modules.push({ folder, ending: MODULES.other });
     addPackage(folder, isPython ? "python" : "javascript", reader);
   }
@@ -184,7 +184,7 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   const info = await infoOf(path);
   if (info?.isDirectory()) {
     if (reader.isPackage) return;
-    await addStart(path, programs);
+    addStart(path, programs);
     if (depth === 0 && bases.length < 10 && !bases.includes(path)) bases.push(path);
   } else if (info?.isFile()) {
     if (DATA.test(path)) return;
@@ -192,16 +192,16 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   } else if (
     info === undefined && !DATA.test(path) && (word.includes("/") || extname(word) !== "")
   ) {
-    for (const name of await namesOf(path)) programs.files.add(name);
+    for (const name of namesOf(path)) programs.files.add(name);
   }
   if (!/^[\w@.+-]+(?:\/[\w@.+-]+)*$/.test(word) || info?.isFile()) return;
-  for (const name of await namesOf(path)) {
+  for (const name of namesOf(path)) {
     for (const ending of IMPLIED) programs.files.add(`${name}.${ending}`);
   }
   // A Python module: `-m pkg.server`.
   const [first = ""] = word.split(".");
   if (word.includes("/") || first === "") return;
-  for (const name of await namesOf(under(base, first))) {
+  for (const name of namesOf(under(base, first))) {
     programs.files.add(`${name}.py`);
     programs.modules.push({ folder: name, ending: MODULES.python });
   }
@@ -212,7 +212,7 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
   if (name === "PATH") {
     // Whatever the server starts by name lies there.
     for (const folder of value.split(delimiter)) {
-      for (const path of await namesOf(under(cwd, folder))) addPackage(path, "shell", reader);
+      for (const path of namesOf(pathIn(cwd, folder))) addPackage(path, "shell", reader);
     }
     return;
   }
@@ -220,7 +220,7 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
   for (const word of wordsOf([value]).flatMap((word) => loads ? word.split(delimiter) : [word])) {
     const path = pathIn(cwd, word);
     if (loads && (await infoOf(path))?.isDirectory()) {
-      for (const folder of await namesOf(path)) {
+      for (const folder of namesOf(path)) {
         programs.modules.push({ folder, ending: MODULES.other });
       }
     } else if (loads || /[./]/.test(word)) {

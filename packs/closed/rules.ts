@@ -127,7 +127,7 @@ async function programsOf(
   for (const name of namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
-  await addStart(TOOLSCRIPT, programs);
+  addStart(TOOLSCRIPT, programs);
   return { programs, undecided: modules ?? packages };
 }
 

@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { attempt } from "#base";
-import { readRegularText } from "#files";
+import { hasTurn, readRegularText } from "#files";
 import { type Language, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
@@ -51,8 +51,8 @@ export interface Adding {
 }
 
 /** Adds a folder and those above it: their files may decide how a program starts. */
-export async function addStart(folder: string, { starts }: Programs): Promise<void> {
-  for (const path of await namesOf(folder)) {
+export function addStart(folder: string, { starts }: Programs): void {
+  for (const path of namesOf(folder).filter((one) => !hasTurn(one))) {
     for (let at = path; !starts.has(at); at = dirname(at)) starts.add(at);
   }
 }
@@ -71,19 +71,19 @@ export async function addScript(
 ): Promise<void> {
   const { programs } = reader;
   const info = await infoOf(path);
-  const names = await namesOf(path);
+  const names = namesOf(path);
   for (const name of names) programs.files.add(name);
   if (info === undefined || info.isDirectory()) return;
   const language = languageOfName(basename(names.at(-1) ?? path)) ??
     await languageIn(path, info) ?? (extname(path) === "" ? reader.language : undefined);
   if (language === undefined && !isEntry) return;
-  for (const name of names) {
+  for (const name of names.filter((one) => !hasTurn(one))) {
     const folder = dirname(name);
     const from = await repositoryOf(name);
     // In an unknown language any file beside it may be a module.
     if (language === undefined) programs.trees.add(folder);
     else programs.modules.push({ folder, ending: MODULES[language] });
-    if (language !== "native") await addStart(folder, programs);
+    if (language !== "native") addStart(folder, programs);
     // A script of Python imports from its own folder; one that is installed, from anywhere.
     if (language !== "python" || isEntry) addPackage(name, language, { ...reader, from });
   }
@@ -130,7 +130,7 @@ async function languageIn(path: string, info: Stats): Promise<Language | undefin
 /** Adds a file that names commands: a Makefile, the scripts of a package.json. */
 export async function addManifest(name: string, reader: Reader): Promise<void> {
   for (const base of [...reader.bases]) {
-    for (const path of await namesOf(join(base, name))) reader.programs.files.add(path);
+    for (const path of namesOf(join(base, name))) reader.programs.files.add(path);
     await addText(join(base, name), { reader, depth: 1 });
   }
 }

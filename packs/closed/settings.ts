@@ -25,7 +25,7 @@ export async function addSettings({ files, starts }: Programs, home: string): Pr
     for (const file of paths) {
       if (DATA.test(file) || languageOfName(basename(file)) || waiting.size > most) continue;
       waiting.add(file);
-      for (const name of await namesOf(file)) files.add(name);
+      for (const name of namesOf(file)) files.add(name);
     }
   }
 }

@@ -159,6 +159,18 @@ const CASES: readonly Case[] = [
     open: ["impl/srv/notes.md"],
   },
   {
+    name: "`..` in a manifest",
+    links: { current: "impl/deep", "impl/deep/a": "x" },
+    files: {
+      "impl/srv/start.sh": "",
+      "app/Makefile": "serve:\n\tsh ../current/../srv/start.sh ../data/x.sh\n",
+      "data/x.sh": "",
+    },
+    config: { servers: { s: { command: "make", args: ["serve"], cwd: "app" } } },
+    refused: ["impl/srv/start.sh", "data/x.sh"],
+    open: ["impl/srv/notes.md", "data/y.md"],
+  },
+  {
     name: "`..` in the script of a server, by its words alone",
     links: { current: "impl/deep", "impl/deep/a": "x" },
     files: { "srv/server.js": "" },

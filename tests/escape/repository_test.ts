@@ -92,6 +92,13 @@ Deno.test("git reads no objects of a repository that is outside", async (t) => {
       Deno.mkdirSync(join(own, "info"), { recursive: true });
       Deno.writeTextFileSync(join(own, "info/alternates"), `# more\n${other}\n`);
     },
+    "alternates behind a link and `..`": (own, other) => {
+      const project = join(own, "../..");
+      Deno.symlinkSync(join(other, "../refs"), join(project, "way"));
+      Deno.mkdirSync(join(project, "objects"));
+      Deno.mkdirSync(join(own, "info"), { recursive: true });
+      Deno.writeTextFileSync(join(own, "info/alternates"), `${project}/way/../objects\n`);
+    },
     "alternates in quotes": (own, other) => {
       Deno.mkdirSync(join(own, "info"), { recursive: true });
       Deno.writeTextFileSync(join(own, "info/alternates"), `"${other}"\n`);

@@ -1,6 +1,6 @@
 /** Where a repository's objects lie: links and alternates may lead to another repository. */
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
 import { pathIn } from "../../closed/link_names.ts";
@@ -30,8 +30,11 @@ export async function checkObjects(
     if (line === "" || line.startsWith("#")) continue;
     // Git reads escapes in quotes, and a path in another way than it stands there.
     if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();
-    const { path } = await folders.existing(pathIn(objects, line), ACTION);
-    await checkObjects(path, folders, depth + 1);
+    // As one version of git or another reads `..` behind a link.
+    for (const named of new Set([pathIn(objects, line), resolve(objects, line)])) {
+      const { path } = await folders.existing(named, ACTION);
+      await checkObjects(path, folders, depth + 1);
+    }
   }
 }
 
