@@ -51,28 +51,18 @@ export async function targetsOfLinks(
   const seen = new Set<string>();
   const turn = createTurns();
   for (const { folder, isClosed, levels, isTarget } of waiting) {
-    const part = await (levels === undefined
-      ? search.below(folder, { isTarget })
-      : search.levels(folder, levels));
+    const whole = levels === undefined;
+    const part = await (whole ? search.below(folder, { isTarget }) : search.levels(folder, levels));
     undecided ??= part.gap;
     for (const link of part.links) {
       await turn();
-      if (!isClosed(link.path) && !isInFilled(link, part)) {
-        continue;
-      }
+      if (!isClosed(link.path) && !isInFilled(link, part)) continue;
       const { names, links, real, gap } = part.wayOf(link);
-      undecided ??= gap;
-      for (const name of names) {
-        targets.add(name);
-      }
-      for (const name of links) {
-        passed.add(name);
-      }
-      if (
-        seen.has(real) || bases.some((base) =>
-          isBelow(base, real)
-        )
-      ) continue;
+      for (const name of names) targets.add(name);
+      for (const name of links) passed.add(name);
+      // Every file is closed then: the other links close nothing more.
+      if (gap !== undefined) return { targets: [...targets], links: [...passed], undecided: gap };
+      if (seen.has(real) || bases.some((base) => isBelow(base, real))) continue;
       seen.add(real);
       if (!await isFolder(real)) continue;
       waiting.push({ folder: real, isClosed: () => true, isTarget: true });

@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path";
 import { hasTurn, MOST_LINKS, type Step, stepsTo, under, type WayOptions } from "#files";
 
 /** Names on one way, those in the texts of links too. */
-const MOST_NAMES = 4_096;
+const MOST_NAMES = 1_024;
 const MOST_CHARACTERS = 100;
 
 /** Names and links that lead to a path. */

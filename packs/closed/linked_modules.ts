@@ -43,7 +43,7 @@ export async function addLinkedModules(
     for (const link of part.links) {
       if (staysAmong(link, { part, folder, ending, bases })) continue;
       const { names, gap } = part.wayOf(link);
-      undecided ??= gap;
+      if (gap !== undefined) return gap;
       const usable = names.filter((name) => bases.some((base) => isEither(name, base)));
       waiting.push(...await addTargets(usable, { link, ending, programs }));
       await turn();
@@ -111,7 +111,7 @@ export async function addLinkedPackages(
     for (const link of links) {
       if (isBelow(link.target, packages) && !hasTurn(link.target)) continue;
       const way = wayOf(link);
-      undecided ??= way.gap;
+      if (way.gap !== undefined) return way.gap;
       for (const name of way.names) targets.add(name);
       await turn();
     }

@@ -223,7 +223,7 @@ const UNDECIDED: readonly Case[] = [
     refused: ["scripts/a.sh"],
   },
   {
-    name: "a way of over 4,096 names",
+    name: "a way of over 1,024 names",
     links: {
       h: ".",
       ...Object.fromEntries(Array.from({ length: 5 }, (_, at) => {
