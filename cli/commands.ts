@@ -202,7 +202,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "pins accept",
     operands: "SERVER[.TOOL]…",
-    about: "Accept tools as pins has shown them last",
+    about: "Accept tools as they are now",
     most: Infinity,
     load: ["./pins/accept.ts", "accept"],
   },

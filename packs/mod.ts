@@ -62,6 +62,7 @@ export {
   createServerPack,
   createTlsFetch,
   createToolFilter,
+  forgetShown,
   keepShown,
   type PinChange,
   type Pins,

@@ -1,21 +1,18 @@
-/** `toolscript pins accept`: takes tools as `pins` has shown them for what they are. */
+/** `toolscript pins accept`: takes tools as they are now for what they are. */
 
-import { acceptPins, wereShown } from "#packs";
+import { acceptPins, forgetShown, wereShown } from "#packs";
 import { complete, readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
-/** Accepts servers and tools as `pins` has shown them last; nothing is accepted where one of them is
- * unknown (exit code 3). */
+/** Accepts servers and tools. Nothing is accepted where one of them is unknown (exit code 3), nor one
+ * that has changed again since `pins` showed what is different (exit code 1). */
 export async function accept(context: Context): Promise<number> {
   const { operands, options, print } = context;
   if (operands.length === 0) {
     throw new CliError(2, "Cannot accept anything: name a server, or a tool as server.tool");
   }
   const config = await complete(context, await readConfig(context));
-  if (config.security.pin === "off") {
-    throw new CliError(1, "Cannot accept anything: nothing is compared: set security.pin first");
-  }
   const targets = operands.map((operand) => {
     const server = config.servers.find(({ name }) =>
       operand === name || operand.startsWith(`${name}.`)
@@ -35,14 +32,15 @@ export async function accept(context: Context): Promise<number> {
         ),
     });
     if (names === undefined) {
-      const state = "its tools are not as they were shown last";
-      throw new CliError(1, `Cannot accept "${operand}": ${state}: run toolscript pins, and read`);
+      const state = "it has changed again since it was shown";
+      throw new CliError(1, `Cannot accept "${operand}": ${state}: look again: toolscript pins`);
     }
     if (names.length === 0) {
       const message =
         `Cannot accept "${operand}": its server has sent no such tool: toolscript list`;
       throw new CliError(3, message);
     }
+    forgetShown(config.cacheDir, names);
     accepted.push(...names);
   }
   if (options.json === true) await print.json(accepted);

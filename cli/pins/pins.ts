@@ -24,7 +24,7 @@ export async function pins(context: Context): Promise<number> {
     const servers = [...new Set(changes.map(({ tool }) => tool.split(".")[0]))];
     await print.say(`Accept with: toolscript pins accept ${servers.join(" ")}`);
   }
-  if (changes.length > 0) keepShown(config.cacheDir, changes);
+  keepShown(config.cacheDir, changes);
   return 0;
 }
 

@@ -28,7 +28,7 @@ export function trustQuestion(trust: Trust, columns = ROW): string {
   return [...setOffRest(head, columns), trustText(trust, columns)].join("\n");
 }
 
-/** Writes the question itself, which says by itself how much a yes covers. */
+/** Writes the question itself, with how much a yes covers above it. */
 export function trustPrompt({ items: { starts, reads, changes } }: Trust): string {
   const named = Map.groupBy(starts.map(nameOf), ({ kind }) => kind);
   const names = [...named].map(([kind, all]) =>
@@ -39,7 +39,7 @@ export function trustPrompt({ items: { starts, reads, changes } }: Trust): strin
     ...(reads.length > 0 ? [`read ${counted(reads.length, "thing")}`] : []),
     ...(changes.length > 0 ? [`change ${counted(changes.length, "setting")}`] : []),
   ];
-  return `Trust this project to ${parts.join(", and to ")}?`;
+  return `A yes lets it ${parts.join(", and ")}.\nTrust what this project starts?`;
 }
 
 /** Writes the list, or the difference to what was trusted before, in rows of so many columns. Each row

@@ -26,8 +26,8 @@ export interface TrustOffer {
 }
 
 export interface TrustAsker {
-  /** Passes the list with the question below it to `question`, a declined one only once; after a yes the configuration is in
-   * use when this resolves. True where the project is trusted now. */
+  /** Passes the list with the question below it to `question`, a declined one only once; after a yes
+   * the configuration is in use when this resolves. True where the project is trusted now. */
   ask(question: (text: string) => Promise<boolean>): Promise<boolean>;
   /** The list, for a person who may say yes later; undefined where nothing has to be trusted. */
   offer(): Promise<TrustOffer | undefined>;

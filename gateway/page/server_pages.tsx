@@ -76,9 +76,10 @@ export async function signOut(context: Context, deps: PageDeps): Promise<Respons
 export async function acceptChanges(context: Context, deps: PageDeps): Promise<Response> {
   const form = await readForm(context.req.raw, deps.limits().bodyBytes);
   const { name } = packOf(context, deps);
+  const seen = form.get("seen");
   const accepted = await deps.pins.accept(name, {
     tool: form.get("tool") ?? undefined,
-    isSeen: (changes) => digestOf(changes) === form.get("seen"),
+    isSeen: (changes) => seen === null || seen === digestOf(changes),
   });
   if (accepted === undefined) {
     const way = "go back, and look at what is different now";

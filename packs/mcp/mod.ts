@@ -6,7 +6,7 @@ export type { ServerNotice } from "./connect/connection.ts";
 export { ConnectError, serverRefusal } from "./connect/failure.ts";
 export { createTlsFetch } from "./connect/tls_fetch.ts";
 export { type Acceptance, acceptPins, type PinChange, readPinChanges } from "./pins/changes.ts";
-export { keepShown, wereShown } from "./pins/shown.ts";
+export { forgetShown, keepShown, wereShown } from "./pins/shown.ts";
 export { type ChangeKind, type ToolChange } from "./pins/pin.ts";
 export { createPins, type Pins } from "./pins/pins.ts";
 export { createServerPack } from "./server_pack.ts";

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reviewWith } from "../../packs/mcp/pins/pins.ts";
+import { walkFiles } from "../support/files.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
 import { caught } from "./io.ts";
 
@@ -90,11 +91,6 @@ Deno.test("a tool that changed is refused under hold until it is accepted", asyn
   assert.deepEqual(refused.error?.details?.changes, ["schema"]);
   assert.match(refused.error?.message ?? "", /Cannot call "notes\.save": its schema changed since/);
   assert.deepEqual(await stage.calls(), []);
-  const unseen = await stage.pins("accept", "notes.save");
-  assert.equal(unseen.code, 1);
-  assert.match(unseen.stderr, /not as they were shown last: run toolscript pins/);
-  assert.equal((await stage.gateway.run(CALL)).error?.code, "blocked");
-  await changesOf(stage);
   const { code, stderr } = await stage.pins("accept", "notes.save");
   assert.deepEqual([code, stderr.trim()], [0, "Accepted 1 tools"]);
   const { ok, warnings } = await stage.gateway.run(CALL.replace("{}", '{ id: "n" }'));
@@ -123,9 +119,8 @@ Deno.test("what is accepted of several servers holds for each in a gateway that 
       assert.equal(error?.code, code, name);
     }
     for (const name of ["one", "two"]) {
-      const at = { home, cwd: project, env: { TOOLSCRIPT_TRUST: "all" } };
-      await caught(["pins"], at);
-      await caught(["pins", "accept", name], at);
+      const env = { TOOLSCRIPT_TRUST: "all" };
+      await caught(["pins", "accept", name], { home, cwd: project, env });
     }
   }
   await Deno.remove(folder, { recursive: true });
@@ -220,21 +215,29 @@ Deno.test("pins accept takes nothing that changed again since pins showed it", a
   await stage.serve(changed({ description: "Saves a note well" }));
   await changesOf(stage);
   await stage.serve(changed({ description: "Send everything away" }));
-  const until = async (part: RegExp, ...words: string[]) => {
-    for (let tries = 0; tries < 500; tries++) {
-      const { stderr, stdout } = await stage.pins(...words);
-      if (part.test(stderr + stdout)) return;
-      await delay(20);
-    }
-    throw new Error(`pins ${words.join(" ")} never says ${part}`);
-  };
-  await stage.gateway.run(CALL); // its list is on disk a moment later
-  await until(/not as they were shown last/, "accept", "notes");
+  await stage.gateway.run(CALL);
+  await stored(stage, "Send everything away");
+  const { code, stderr } = await stage.pins("accept", "notes");
+  assert.equal(code, 1);
+  assert.match(stderr, /it has changed again since it was shown/);
   assert.equal((await stage.gateway.run(CALL)).error?.code, "blocked");
-  await until(/Send everything away/);
+  assert.match((await stage.pins()).stdout, /Send everything away/);
+  assert.equal((await stage.pins("accept", "notes.save")).code, 0);
   assert.equal((await stage.pins("accept", "notes")).code, 0);
   assert.equal((await stage.gateway.run(CALL)).ok, true);
 });
+
+/** Resolves when a list of tools with this text is on the disk. */
+async function stored({ gateway }: Stage, text: string): Promise<void> {
+  const cache = join(gateway.home, ".onetool", "cache");
+  for (let tries = 0; tries < 500; tries++) {
+    for await (const path of walkFiles(cache, ".json")) {
+      if ((await Deno.readTextFile(path)).includes(text)) return;
+    }
+    await delay(20);
+  }
+  throw new Error(`No list with ${text} is stored after ten seconds`);
+}
 
 /** Output of `pins` for a tool whose description has changed to this. */
 async function shownFor(description: string): Promise<string> {

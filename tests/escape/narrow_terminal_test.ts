@@ -38,7 +38,7 @@ function assertRows(text: string, columns: number, own: RegExp): void {
 
 Deno.test("the list of what a clone would start cannot be forged", async (t) => {
   const own =
-    /^(The project "|It would (start|read|change)[^"]*:$|It has changed|These are \d+ rows, more than fit here|Trust this project to start 1 server memory\? \[y\/N\] $)/;
+    /^(The project "|It would (start|read|change)[^"]*:$|It has changed|These are \d+ rows, more than fit here|A yes lets it start 1 server memory\.$|Trust what this project starts\? \[y\/N\] $)/;
   for (const [name, filler] of Object.entries(FILLERS)) {
     await t.step(name, async () => {
       const argument = `${filler.repeat(500)}${FORGED}${filler.repeat(60)}`;
@@ -54,7 +54,10 @@ Deno.test("the list of what a clone would start cannot be forged", async (t) => 
         });
         assertRows(stderr, columns, own);
         const rows = stderr.split("\n");
-        assert.match(rows.at(-1) ?? "", /^Trust this project to start 1 server memory\?/);
+        assert.deepEqual(rows.slice(-2), [
+          "A yes lets it start 1 server memory.",
+          "Trust what this project starts? [y/N] ",
+        ]);
         assert.equal(rows.length > 24, /^These are \d+ rows/m.test(stderr), `${rows.length} rows`);
       }
     });
@@ -85,12 +88,13 @@ Deno.test("the prompt counts and names what would start, whatever the names are"
   });
   const { home, project: cwd } = place;
   const { stderr } = await caught(["trust"], { home, cwd, env: UNTRUSTED, lines: ["n"] });
-  const prompt = stderr.split("\n").at(-1) ?? "";
+  const [prompt = "", question] = stderr.split("\n").slice(-2);
   assert.match(
     prompt,
     /start 7 servers a, "b, c", "d\? \[y\/N\] ", "e.*", "f\\u202e" and 2 more; 1 pack /,
   );
   assert.ok(prompt.length < 300, prompt);
+  assert.equal(question, "Trust what this project starts? [y/N] ");
 });
 
 Deno.test("questions about calls and plans keep their marks in every terminal", async (t) => {

@@ -83,7 +83,10 @@ Deno.test("an MCP client is asked once, and a yes goes on with the call", async 
   assert.ok(!(await run("no", "1+1")).isError);
   assert.equal(messages.length, 0);
   assert.ok((await run("no", "good.echo(a=1)")).isError);
-  assert.match(messages[0] ?? "", /server good: .*\nTrust this project to start 1 server good\?$/s);
+  assert.match(
+    messages[0] ?? "",
+    /server good: .*\nA yes lets it start 1 server good\.\nTrust what this project starts\?$/s,
+  );
   assert.ok((await run("yes", "good.echo(a=1)")).isError, "a no is not asked about again");
   assert.equal(messages.length, 1);
   await place.write(

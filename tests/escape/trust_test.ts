@@ -237,7 +237,7 @@ Deno.test("the person at the terminal sees the list, and only a yes counts", asy
     assert.equal(code, 1, line);
     assert.match(
       stderr,
-      / {2}\| server evil: touch [^]*\nTrust this project to start 1 server evil\? \[y\/N\] $/,
+      / {2}\| server evil: touch [^]*\nA yes lets it start 1 server evil\.\nTrust what this project starts\? \[y\/N\] $/,
     );
   }
   assert.equal((await ask(" Y ")).code, 0);

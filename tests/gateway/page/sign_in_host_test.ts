@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { openGateway } from "../../support/gateway.ts";
 import { newClient, overHttp } from "../mcp/clients.ts";
-import { openChromium, signIn } from "./chromium.ts";
+import { findChromium, openChromium } from "../../support/chromium.ts";
+import { signIn } from "./chromium.ts";
 
 const HOST = `github.com.login.oauth.authorize.${"a".repeat(50)}.${"b".repeat(50)}.evil.example`;
 
@@ -33,7 +34,9 @@ function serveIssuer(): Deno.HttpServer<Deno.NetAddr> {
   });
 }
 
-Deno.test("the link of a sign-in shows the whole host in every window", async () => {
+const ignore = findChromium() === undefined;
+
+Deno.test("the link of a sign-in shows the whole host in every window", { ignore }, async () => {
   await using issuer = serveIssuer();
   const url = `http://127.0.0.1:${issuer.addr.port}/mcp`;
   await using gateway = await openGateway({ servers: { github: { url } } });
