@@ -25,7 +25,7 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
   const withFiles = { ...withMoves, files: readableFiles(file, deps) };
   const modes: Readonly<Record<string, { readonly enabled: boolean | "auto" }>> = { ...settings };
   return [
-    file.enabled && createFilePack(file, { ...withMoves, named: namedPlaces(settings) }),
+    file.enabled && createFilePack(file, withMoves),
     grep.enabled && createGrepPack(grep, withMoves),
     git.enabled && createGitPack(git, withMoves),
     data.enabled && createDataPack(data, withFiles),
@@ -37,13 +37,6 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
     llm.enabled && createLlmPack(llm, deps),
   ].filter((pack) => pack !== false)
     .map((pack) => ({ ...pack, standsBack: modes[pack.name]?.enabled === "auto" }));
-}
-
-/** Folders and databases that the configuration names. */
-function namedPlaces({ file, grep, git, db }: BuiltinSettings): string[] {
-  const databases = Object.values(db.connections)
-    .flatMap(({ url }) => url.kind === "sqlite" ? [url.path] : []);
-  return [...file.allowed, ...grep.allowed, ...git.allowed, ...databases];
 }
 
 /** Files that packs other than `file` may read: none if that pack is switched off. */

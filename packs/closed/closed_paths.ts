@@ -24,7 +24,6 @@ import {
   type Refusal,
   RUNS,
   undecidedFolders,
-  type WriteOptions,
   writeReason,
   type WriteRules,
 } from "./write_rules.ts";
@@ -39,7 +38,7 @@ export interface ClosedPathsDeps {
   readonly findGit?: (project: string) => string | undefined;
 }
 
-export interface ChangeOptions extends WriteOptions {
+export interface ChangeOptions extends ReadOptions {
   /** True if only a name changes, not the contents, which may have another name. */
   readonly byName?: boolean;
   /** True if a folder comes to lie there. */

@@ -61,23 +61,17 @@ const CONFIGURES = "it configures Toolscript";
 export const RUNS = "a server or a pack runs it, or what lies there";
 const STARTS = "it decides how a server starts";
 
-export interface WriteOptions extends ReadOptions {
-  /** True if a link comes to lie there. */
-  readonly isLink?: boolean;
-}
-
 /** Reason why a real path may not be changed, or undefined. */
 export function writeReason(
   path: string,
   rules: WriteRules,
-  { isNamed = false, isLink = false }: WriteOptions = {},
+  { isNamed = false }: ReadOptions = {},
 ): Refusal | undefined {
   const key = keyOf(path);
   const fixed = fixedReason(key, rules, isNamed);
   if (fixed !== undefined) return { why: fixed, opens: false };
   const parts = partsBelow(key, rules);
-  const why = startReason(key, parts, rules) ?? nameReason(parts, rules) ??
-    (isLink ? linkReason(key, rules) : undefined) ?? rules.undecided;
+  const why = startReason(key, parts, rules) ?? nameReason(parts, rules) ?? rules.undecided;
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
 
@@ -125,11 +119,6 @@ export function isRun(key: string, { files, trees, modules }: WriteRules): boole
   const name = nameOf(key);
   return files.has(key) || trees.some((tree) => isBelow(key, tree)) ||
     modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name));
-}
-
-/** A link leads to modules under any name: a folder of Python is one without an ending. */
-function linkReason(key: string, { modules }: WriteRules): string | undefined {
-  return modules.some(({ folder }) => isBelow(key, folder)) ? RUNS : undefined;
 }
 
 function nameReason(parts: readonly Part[], rules: WriteRules): string | undefined {

@@ -1,66 +1,69 @@
-/** Links that are moved and copied to where a server loads its modules. */
+/** Links that a program copies and moves: it makes none. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { JsonObject } from "#base";
 import { withProject } from "../support/project.ts";
 
-const python: JsonObject = { command: "python3", args: ["main.py"], cwd: "srv" };
-const config: JsonObject = {
-  servers: { python, node: { command: "node", args: ["app/server.mjs"] } },
-};
 const FILES = {
-  "srv/main.py": "import yaml\n",
-  "app/server.mjs": "",
-  "stage/notes.md": "",
-  "tree/sub/notes.md": "",
-  "evil/notes.md": "",
-  "docs/a.md": "",
+  "evil/server.js": "evil",
+  "docs/a.md": "a",
+  "tree/sub/a.md": "a",
+  "plain/a.md": "a",
+  ".git/config": '[core]\n\thooksPath = build/hooks\n[filter "f"]\n\tclean = sh out/clean.sh\n',
+};
+const LINKS = {
+  "docs/link": "../evil",
+  "docs/file": "a.md",
+  "docs/dangling": "nowhere",
+  "tree/sub/link": "../../evil",
 };
 
-function link(project: string): Promise<void[]> {
-  return Promise.all([
-    Deno.symlink("../evil", join(project, "docs/link")),
-    Deno.symlink("../../evil", join(project, "tree/sub/link")),
-  ]);
+async function prepare({ project }: { readonly project: string }): Promise<void> {
+  for (const [path, to] of Object.entries(LINKS)) await Deno.symlink(to, join(project, path));
 }
 
-Deno.test("no link is placed among a server's modules", () =>
-  withProject(
-    { config, files: FILES, prepare: ({ project }) => link(project).then(() => {}) },
-    async ({
-      project,
-      call,
-      refused,
-    }) => {
-      await call("file.write", { path: "evil/__init__.py", text: "x" });
-      await refused("file.move", { from: "docs/link", to: "srv/yaml" });
-      await refused("file.move", { from: "docs/link", to: "app/inner/deep" });
-      await refused("file.move", { from: "tree", to: "srv/tree" });
-      await refused("file.move", { from: "tree/sub", to: "app/sub" });
-      await call("file.copy", { from: "docs", to: "srv/docs" });
-      await call("file.copy", { from: "tree", to: "app/tree" });
-      for (const path of ["srv/yaml", "srv/docs/link", "app/tree/sub/link", "srv/tree"]) {
-        await assert.rejects(Deno.lstat(join(project, path)), Deno.errors.NotFound, path);
-      }
-    },
-  ));
+const WAY_OUT = "and programs make no links: move it yourself";
+const ROWS: Record<string, readonly [from: string, to: string, why: string]> = {
+  "above a script that is missing": ["docs/link", "dist", "it is a link"],
+  "above hooks that are missing": ["docs/link", "build", "it is a link"],
+  "above a filter that is missing": ["docs/link", "out", "it is a link"],
+  "to anywhere": ["docs/link", "free/link", "it is a link"],
+  "to a file": ["docs/file", "free", "it is a link"],
+  "to nothing": ["docs/dangling", "free", "it is a link"],
+  "with its folder": ["tree/sub", "free", 'it holds the link "tree/sub/link"'],
+  "with one above": ["tree", "free", 'it holds the link "tree/sub/link"'],
+};
 
-Deno.test("a link is moved and copied where no server loads modules", () =>
-  withProject(
-    {
-      config: { servers: { python } },
+for (const [name, [from, to, why]] of Object.entries(ROWS)) {
+  Deno.test(`no link is moved: ${name}`, () =>
+    withProject({
+      config: { servers: { s: { command: "node", args: ["dist/server.js"] } } },
       files: FILES,
-      prepare: ({ project }) => link(project).then(() => {}),
-    },
-    async ({
-      project,
-      call,
-    }) => {
-      await call("file.copy", { from: "docs", to: "copied" });
-      await call("file.move", { from: "docs/link", to: "stage/link" });
-      for (const path of ["copied/link", "stage/link"]) {
-        assert.equal(await Deno.readLink(join(project, path)), "../evil");
-      }
-    },
-  ));
+      prepare,
+    }, async ({ project, refused }) => {
+      const { message } = await refused("file.move", { from, to });
+      assert.equal(message, `Cannot move "${from}": ${why}, ${WAY_OUT}`);
+      await assert.rejects(Deno.lstat(join(project, to)), Deno.errors.NotFound);
+      assert.ok(await Deno.lstat(join(project, from)));
+    }));
+}
+
+Deno.test("a folder is copied without its links, which are counted", () =>
+  withProject({ files: FILES, prepare }, async ({ project, call }) => {
+    const copied = await call("file.copy", { from: "docs", to: "copied" });
+    assert.deepEqual([copied.files, copied.left_out], [1, 3]);
+    const names = await Array.fromAsync(Deno.readDir(join(project, "copied")));
+    assert.deepEqual(names.map(({ name }) => name), ["a.md"]);
+    assert.equal((await call("file.copy", { from: "tree", to: "trees" })).left_out, 1);
+  }));
+
+Deno.test("what a link leads to is copied, and a link is deleted", () =>
+  withProject({ files: FILES, prepare }, async ({ project, call, read }) => {
+    await call("file.copy", { from: "docs/file", to: "copy.md" });
+    assert.ok((await Deno.lstat(join(project, "copy.md"))).isFile);
+    await call("file.move", { from: "plain", to: "moved" });
+    assert.equal(await read("moved/a.md"), "a");
+    assert.equal((await call("file.delete", { path: "docs/link" })).kind, "link");
+    await call("file.delete", { path: "tree", recursive: true });
+    assert.equal(await read("evil/server.js"), "evil");
+  }));

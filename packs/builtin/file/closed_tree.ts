@@ -16,9 +16,13 @@ export interface TreeOptions {
 /** Limit of entries: checking more takes too long. */
 const MOST_ENTRIES = 100_000;
 
-/** Throws if an entry of a folder is closed, or would be at its new place; also at the end of the run. */
+/** Throws if an entry of a folder is closed, or would be at its new place, or if a link would be moved;
+ * also at the end of the run. */
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
   const { action, to, folders, signal } = options;
+  const isMove = to !== undefined;
+  const { isSymlink: isLink } = await Deno.lstat(place.path);
+  if (isMove && isLink) throw movedLink(place, place);
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
@@ -27,10 +31,9 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
       const way = join(below, name);
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);
-      if (to !== undefined) {
-        const options = { isLink: isSymlink, isFolder: isDirectory };
-        await folders.checkEntry(within(to, way), `${action} to`, options);
-      }
+      if (isMove && isSymlink) throw movedLink(place, within(place, way));
+      const options = { isFolder: isDirectory };
+      if (isMove) await folders.checkEntry(within(to, way), `${action} to`, options);
       if (isDirectory) waiting.push(way);
     }
   }
@@ -43,6 +46,15 @@ function within({ path, label }: Place, way: string): Place {
 async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   const info = await Deno.lstat(folder);
   if (info.isDirectory) yield* Deno.readDir(folder);
+}
+
+/** Programs make no links: what is closed is decided by names, and a new link would give a file another
+ * one. */
+function movedLink(place: Place, link: Place): PackError {
+  const what = place === link ? "it is a link" : `it holds the link "${link.label}"`;
+  const message =
+    `Cannot move "${place.label}": ${what}, and programs make no links: move it yourself`;
+  return new PackError("blocked", message, { details: { reason: "protected" } });
 }
 
 function tooMany(place: Place, action: string): PackError {

@@ -1,12 +1,7 @@
 /** The `file` pack. */
 
 import { createSemaphore } from "#base";
-import {
-  createBuiltinPack,
-  createFolders,
-  type FolderOptions,
-  whileNothingMoves,
-} from "../kit/mod.ts";
+import { createBuiltinPack, createFolders, whileNothingMoves } from "../kit/mod.ts";
 import type { PathDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
@@ -21,16 +16,10 @@ const SEARCH_MS = 20_000;
 const WHOLE_FILES = 2;
 
 /** Makes the pack. */
-export function createFilePack(
-  settings: FileSettings,
-  deps: PathDeps & Pick<FolderOptions, "named">,
-): Pack {
-  const { project, home, now, closed, moves, named } = deps;
+export function createFilePack(settings: FileSettings, deps: PathDeps): Pack {
+  const { project, home, now, closed, moves } = deps;
   const { allowed, backupDays: days } = settings;
-  const folders = createFolders({
-    ...{ project, home, allowed, closed, named },
-    key: "packs.file.allowed",
-  });
+  const folders = createFolders({ project, home, allowed, closed, key: "packs.file.allowed" });
   const turns = createSemaphore(WHOLE_FILES);
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
   async function trash(): Promise<Trash> {

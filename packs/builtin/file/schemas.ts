@@ -64,7 +64,7 @@ export const COPIED: JsonObject = object({
   from: TEXT,
   to: TEXT,
   files: WHOLE,
-  left_out: { ...WHOLE, description: "Entries that are closed to programs" },
+  left_out: { ...WHOLE, description: "Links, and entries that are closed to programs" },
   backup,
 });
 export const MOVED: JsonObject = object({ from: TEXT, to: TEXT, backup });

@@ -12,7 +12,7 @@ import type { WriteDeps } from "./write.ts";
 
 type TransferArgs = Args<typeof PAIR>;
 
-/** Copies a file, or a folder with its entries, without its links: these are left to `copyLinks`. */
+/** Copies a file, or a folder with its entries, without its links. */
 export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.existing(args.from, "copy");
   const { isDirectory: isFolder } = await Deno.lstat(from.path);
@@ -20,7 +20,7 @@ export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   if (!isFolder) {
     const backup = await makeRoom(to, args, deps);
     await copyFile(from, to, deps);
-    return { from: from.label, to: to.label, files: 1, left_out: 0, links: [], backup };
+    return { from: from.label, to: to.label, files: 1, left_out: 0, backup };
   }
   refuseIntoItself(from, to, "copy");
   const backup = await makeRoom(to, args, deps);
@@ -33,30 +33,26 @@ interface Pair {
   readonly to: Place;
 }
 
-/** Copies the entries that may be read and whose target may be written. Counts the others. */
+/** Copies the files and folders that may be read and whose target may be written. Counts the others. */
 async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
   const entries = await entriesBelow(from, deps);
   await makeFolders(to);
   const counts = { files: 0, left_out: 0 };
-  const links: CopiedLink[] = [];
   for (const { path, kind } of entries) {
     signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), label: join(to.label, below) };
-    const isOpen = await deps.folders.isReadable(path) &&
-      await deps.folders.isWritable(target.path, {
-        isLink: kind === "link",
-        isFolder: kind === "folder",
-      });
+    const isFolder = kind === "folder";
+    const isOpen = (isFolder || kind === "file") && await deps.folders.isReadable(path) &&
+      await deps.folders.isWritable(target.path, { isFolder });
     if (!isOpen) counts.left_out++;
-    else if (kind === "folder") await makeFolders(target);
-    else if (kind === "link") links.push({ text: await Deno.readLink(path), to: target });
-    else if (kind === "file") {
+    else if (isFolder) await makeFolders(target);
+    else {
       await copyFile({ path, label: join(from.label, below) }, target, deps);
       counts.files++;
     }
   }
-  return { ...counts, links };
+  return counts;
 }
 
 /** Reads all entries below a folder, a folder before its entries, without those of git. Throws where
@@ -93,26 +89,6 @@ async function entriesIn(folder: string, most: number): Promise<Walked[]> {
   return isUnchanged(folder) ? entries : [];
 }
 
-/** A link to be made. */
-export interface CopiedLink {
-  readonly text: string;
-  readonly to: Place;
-}
-
-/** Makes links. Returns the number of those that may not be there. */
-export async function copyLinks(
-  links: readonly CopiedLink[],
-  { folders }: Pick<WriteDeps, "folders">,
-): Promise<number> {
-  let leftOut = 0;
-  for (const { text, to } of links) {
-    const isOpen = await folders.isWritable(to.path, { isLink: true });
-    if (isOpen) await inFolder(to, (path) => Deno.symlink(text, path));
-    else leftOut++;
-  }
-  return leftOut;
-}
-
 async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {
   await makeFolders(folderOf(to));
   await deps.folders.check(to, "copy to");
@@ -120,15 +96,13 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
   await copyRegular(from, to, deps.settings.maxFileBytes);
 }
 
-/** Moves or renames a file or a folder. */
+/** Moves or renames a file, or a folder without links. */
 export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.entry(args.from, "move");
   const isFolder = await Deno.lstat(from.path).then((info) => info.isDirectory, () => false);
   const to = await deps.folders.writable(args.to, "move to", { isFolder });
   await deps.folders.refuseRoot(from, "move");
-  const { isSymlink: isLink } = await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
-  await deps.folders.checkEntry(to, "move to", { isLink, isFolder });
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));

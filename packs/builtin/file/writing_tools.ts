@@ -66,23 +66,17 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
   return [
     defineTool({
       name: "copy",
-      description: "Copies a file, or a folder with what it holds",
+      description: "Copies a file, or a folder with what it holds but for links",
       params: PAIR,
       returns: COPIED,
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
-      run: async (args, { signal }) => {
-        const { copy, copyLinks } = await loadTransfer();
-        const { links, ...copied } = await locks.beside(() => copy(args, deps, signal));
-        if (links.length === 0) return copied;
-        // A link is made as a move is: a path that is in use must not lead through it.
-        const leftOut = await locks.alone(() => copyLinks(links, deps));
-        return { ...copied, left_out: copied.left_out + leftOut };
-      },
+      run: (args, { signal }) =>
+        locks.beside(async () => (await loadTransfer()).copy(args, deps, signal)),
     }),
     defineTool({
       name: "move",
-      description: "Moves or renames a file, a link or a folder",
+      description: "Moves or renames a file, or a folder without links",
       params: PAIR,
       returns: MOVED,
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],

@@ -3,8 +3,6 @@
 import { Buffer } from "node:buffer";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { cloneOf, linkInClone } from "#files";
-import { namesOf } from "../../closed/link_names.ts";
-import { isBelow, keyOf } from "../../closed/names.ts";
 import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { systemPhrase } from "./failure.ts";
@@ -47,7 +45,7 @@ export interface Folders {
   strangerLink(path: string): string | undefined;
 }
 
-export type EntryOptions = Pick<ChangeOptions, "isLink" | "isFolder">;
+export type EntryOptions = Pick<ChangeOptions, "isFolder">;
 
 export interface FolderOptions {
   /** Absolute. */
@@ -59,13 +57,11 @@ export interface FolderOptions {
   /** Config key that lists them, for messages. */
   readonly key: string;
   readonly closed: ClosedPaths;
-  /** Absolute paths that the configuration names for packs: no link is made there. */
-  readonly named?: readonly string[];
 }
 
 /** Makes the guard. Its methods throw `PackError`. */
 export function createFolders(options: FolderOptions): Folders {
-  const { project, home, allowed, key, closed, named = [] } = options;
+  const { project, home, allowed, key, closed } = options;
   let base = project;
 
   function strangerLink(path: string): string | undefined {
@@ -117,12 +113,6 @@ export function createFolders(options: FolderOptions): Folders {
     return place;
   }
 
-  /** Refusal of an entry by its name. */
-  async function refusalOf(path: string, options?: ChangeOptions): Promise<Refusal | undefined> {
-    if (options?.isLink && await isAtOrAbove(path, named)) return NAMED;
-    return await closed.change(path, options);
-  }
-
   return {
     base: async () => base = await realOf(project),
     existing,
@@ -142,12 +132,12 @@ export function createFolders(options: FolderOptions): Folders {
       await checkWritable(path, { name: label, action });
     },
     async checkEntry({ path, label }, action, options) {
-      const refusal = await refusalOf(path, { ...options, byName: true });
+      const refusal = await closed.change(path, { ...options, byName: true });
       if (refusal !== undefined) throw unwritable({ name: label, action }, label, refusal);
     },
     checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
-    isWritable: async (path, options) => await refusalOf(path, options) === undefined,
+    isWritable: async (path, options) => await closed.change(path, options) === undefined,
     readRules: () => closed.readRules(),
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
@@ -169,17 +159,6 @@ export function createFolders(options: FolderOptions): Folders {
 export function linkText(link: string): string {
   return `${quote(link)} is a link of the project, which does not count: name what it leads to`;
 }
-
-/** True where a link at a path would lead one of the places elsewhere. */
-async function isAtOrAbove(path: string, places: readonly string[]): Promise<boolean> {
-  const names = (await Promise.all(places.map(namesOf))).flat();
-  return names.some((name) => isBelow(keyOf(name), keyOf(path)));
-}
-
-const NAMED: Refusal = {
-  why: "the configuration names this place, or one below it, and a link would lead it elsewhere",
-  opens: false,
-};
 
 function realOf(folder: string): Promise<string> {
   return Deno.realPath(folder).catch(() => resolve(folder));
