@@ -3,7 +3,7 @@
 import { foldersAround, type LinkPlaces, type Searched, targetsOfLinks } from "./closed_links.ts";
 import type { GitReader } from "./git_reader.ts";
 import { namedByGit, repositoryAt } from "./git_settings.ts";
-import { isBelow, keyOf } from "./names.ts";
+import { foldersAbove, isBelow, keyOf } from "./names.ts";
 import type { Found } from "./search.ts";
 import { closesTarget, type WriteRules } from "./write_rules.ts";
 
@@ -45,12 +45,30 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
       .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
   ], { search, bases });
 
+  const files = new Set([...git.files].map(keyOf));
+  const linked = below(rules, [
+    ...links.targets,
+    ...links.links,
+    ...git.links,
+    ...places.passed,
+  ]);
+  const hooks = below(rules, git.folders);
   return {
     ...rules,
-    linked: below(rules, [...links.targets, ...links.links, ...git.links, ...places.passed]),
-    git: { files: new Set([...git.files].map(keyOf)), folders: below(rules, git.folders) },
+    linked,
+    git: { files, folders: hooks, above: foldersAbove(files) },
+    above: foldersAbove([...closedIn(rules), ...linked, ...hooks]),
     undecided: places.undecided ?? links.undecided ?? git.undecided,
   };
+}
+
+/** Closed paths of the configuration and the servers. A file of a folder where a program starts would
+ * move with the folder. */
+function closedIn({ configuration, files, trees, starts, reading }: WriteRules): string[] {
+  return [
+    ...[...configuration, ...files, ...trees, ...reading.secrets, ...reading.homeState],
+    ...[...starts].map((folder) => `${folder}/package.json`),
+  ];
 }
 
 /** Roots of which a link has a name that begins with a dot, or lies in such a folder there: the others

@@ -1,6 +1,6 @@
 /** Decides which paths programs may read and change, for all packs. */
 
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
 import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { createGitReader } from "./git_reader.ts";
@@ -89,26 +89,14 @@ export function createClosedPaths(
       const rules = await current();
       return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
         await fileReason(path, rules, options) ??
+        await scriptReason(path, rules) ??
         await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
     },
-    async holds(path) {
-      const { configuration, files, trees, starts, linked, git, reading } = await current();
-      const key = keyOf(path);
-      const own = [configuration, files, trees, reading.secrets, reading.homeState];
-      const closed = [...own, linked, git.folders];
-      return [...closed, [...starts].flatMap(startsInside)].some((keys) =>
-        [...keys].some((one) => one !== key && isBelow(one, key))
-      );
-    },
+    holds: async (path) => (await current()).above.has(keyOf(path)),
     readRules: async () => (await current()).reading,
   };
-}
-
-/** Closed file in a folder where a program starts: it would move with the folder. */
-function startsInside(folder: string): string[] {
-  return [`${folder}/package.json`];
 }
 
 /** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before
@@ -127,8 +115,8 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
  * others hold as the database. */
 const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
 
-/** Refuses a journal of SQLite, a file that git's settings name, and a file without an ending where every
- * program may be started. Folders have such names, too. */
+/** Refuses a journal of SQLite, a file that git's settings name, a file above what is closed, and a file
+ * without an ending where every program may be started. Folders have such names, too. */
 async function fileReason(
   path: string,
   rules: WriteRules,
@@ -139,12 +127,27 @@ async function fileReason(
   return await isFolderAt(path) ? undefined : refusal;
 }
 
-function fileRefusal(key: string, { modules, git }: WriteRules): Refusal | undefined {
+function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal | undefined {
   if (JOURNAL.test(key)) return { why: "it may be the journal of a database", opens: false };
   if (git.files.has(key)) return { why: BY_GIT, opens: true };
+  if (above.has(key) || git.above.has(key)) return { why: ARCHIVE, opens: true };
   const isStart = extname(key) === "" &&
     modules.some(({ folder, ending }) => isEvery(ending) && isBelow(key, folder));
   return isStart ? { why: RUNS, opens: true } : undefined;
+}
+
+/** Python reads `a/b.py` from an archive `a`. */
+const ARCHIVE = "something below it is started, and an archive would count as its folder";
+
+/** Refuses what lies in, or is, a folder in the place of a missing file that git's settings name. A name
+ * without an ending is often a usual word of these, and that of a folder. */
+async function scriptReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
+  if (rules.isOpened(path)) return undefined;
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    if (extname(at) === "" || !rules.git.files.has(keyOf(at))) continue;
+    if (!await isFolderAt(at)) return { why: BY_GIT, opens: true };
+  }
+  return undefined;
 }
 
 /** Names that an import tries after a path: with an ending, and in a folder. */

@@ -226,11 +226,18 @@ function escapedIn(value: string): string[] {
     .filter((word) => word.includes("\\")).map((word) => word.replace(/\\(.)/g, "$1"));
 }
 
+/** Files that make a folder a program. */
+const IN_FOLDER = [
+  ...["package.json", "index.js", "index.cjs", "index.mjs", "index.ts", "index.json", "index.node"],
+  "__main__.py",
+];
+
 /** Files that an interpreter takes for a word: `python -m tools.x`, `node tools/x`. */
 function modulesOf(word: string): string[] {
   if (!/^[\w./-]+$/.test(word) || word.endsWith("/")) return [];
   const endings = [".py", ".js", ".cjs", ".mjs", ".ts"].map((ending) => `${word}${ending}`);
-  return [...endings, `${word.replaceAll(".", "/")}.py`, `${word}/index.js`, `${word}/__main__.py`];
+  const inside = IN_FOLDER.map((name) => `${word}/${name}`);
+  return [...endings, `${word.replaceAll(".", "/")}.py`, ...inside];
 }
 
 /** Names in a folder: the first name of most words is not among them. */

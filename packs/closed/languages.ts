@@ -1,5 +1,7 @@
 /** Languages of programs, and the files that they load as modules. */
 
+import { nameOf } from "../program_name.ts";
+
 export type Language =
   | "javascript"
   | "python"
@@ -89,6 +91,12 @@ export function languagesThere(
 export function languageOfCommand(programs: readonly string[]): Language | undefined {
   const first = programs.find((name) => INTERPRETERS.some(([, program]) => program.test(name)));
   return INTERPRETERS.find(([, program]) => program.test(first ?? ""))?.[0];
+}
+
+/** Language of a program that is an interpreter, of any version, and not one that is named after it. */
+export function languageOfInterpreter(program: string): Language | undefined {
+  const name = nameOf(program).replace(/[\d.]+$/, "");
+  return INTERPRETERS.find(([, { source }]) => new RegExp(`^(?:${source})$`, "i").test(name))?.[0];
 }
 
 /** Endings that a command or an import may leave out: `node server` runs `server.js`, and

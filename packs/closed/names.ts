@@ -30,6 +30,27 @@ export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
+/** True if a path is one of others, or is below one. All are keys. */
+export function isAmong(path: string, others: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (others.has(path.slice(0, end))) return true;
+  }
+  return false;
+}
+
+/** Folders above keys. */
+export function foldersAbove(keys: Iterable<string>): Set<string> {
+  const above = new Set<string>();
+  for (const key of keys) {
+    for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const folder = key.slice(0, end);
+      if (above.has(folder)) break;
+      above.add(folder);
+    }
+  }
+  return above;
+}
+
 export const STATE_FOLDER = ".onetool";
 /** Names in a `.onetool` that programs may not read. */
 export const UNREAD_STATE: ReadonlySet<string> = new Set([

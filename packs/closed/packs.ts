@@ -109,7 +109,12 @@ async function addLibraries(extent: Extent, reach: Reach): Promise<void> {
   const reader = { programs, places, bases: [project], seen: new Set<string>() };
   for (const item of extent) {
     const path = expandPath(item, { home: places.home, base: project });
-    const script = { ...reader, isPackage: false, language: "native" as const };
+    const script = {
+      ...reader,
+      isPackage: false,
+      language: "native" as const,
+      interpreter: undefined,
+    };
     await addScript(path, script, { isEntry: true });
     for (const folder of namesOf(path)) {
       programs.modules.push({ folder, ending: MODULES.shell });

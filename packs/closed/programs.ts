@@ -5,7 +5,15 @@ import { under } from "#files";
 import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
-import { DATA, IMPLIED, languageOfCommand, languagesThere, MODULES } from "./languages.ts";
+import {
+  DATA,
+  IMPLIED,
+  type Language,
+  languageOfCommand,
+  languageOfInterpreter,
+  languagesThere,
+  MODULES,
+} from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import {
   type Adding,
@@ -21,13 +29,12 @@ import {
   type Reader,
 } from "./scripts.ts";
 import { isBelow } from "./names.ts";
-import { candidatesOf, commandsIn, manifestsOf, wordsOf } from "./words.ts";
+import { addUnbuilt, CODE, COMMAND } from "./unbuilt.ts";
+import { candidatesOf, commandsIn, linesIn, manifestsOf, wordsOf } from "./words.ts";
 
 /** An option that is followed by a file to load, or by a list of what is installed. */
 const LOAD_OPTION =
   /^--?(?:[rc]|require|import|loader|experimental-loader|preload|env-file(?:-if-exists)?|(?:with-)?requirements?|(?:build-)?constraints?|overrides?|rcfile|init-file)$/;
-/** Options that are followed by code. */
-const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
 /** Variables with folders and files that a program loads before its own. */
 const LOADING =
   /^(?:PYTHON\w+|NODE_\w+|PERL5\w*|RUBY\w+|LD_\w+|DYLD_\w+|CLASSPATH|BASH_ENV|ENV|ZDOTDIR|VIRTUAL_ENV)$/i;
@@ -43,9 +50,14 @@ export async function addServer(
   const isPackage = runsPackage([command, ...args]) !== undefined;
   const names = words.map((word) => basename(word));
   const language = languageOfCommand(names);
-  const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage, language };
+  const fetched = packageOf([command, ...args]);
+  const interpreter = isImage(names) ? undefined : interpreterOf(isPackage ? [fetched] : names);
+  const seen = new Set<string>();
+  const reader: Reader = {
+    ...{ programs, places, bases: [cwd], seen, isPackage, language, interpreter },
+  };
   const isApart = startsApart(server);
-  const started = isPackage ? [packageOf([command, ...args])] : isImage(names) ? [] : names;
+  const started = isPackage ? [fetched] : isImage(names) ? [] : names;
   if (!isApart) addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader, { runsFirst: language !== undefined });
@@ -54,6 +66,7 @@ export async function addServer(
   }
   if (args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
+  if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   const folders = reader.bases.flatMap(namesOf);
   for (const language of isApart ? [] : languagesThere(started, { args, isPackage })) {
@@ -63,6 +76,22 @@ export async function addServer(
     }
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);
+}
+
+/** Language of the first interpreter, shells aside: they start programs of any language. */
+function interpreterOf(names: readonly string[]): Language | undefined {
+  return names.map(languageOfInterpreter).find((language) => language && language !== "shell");
+}
+
+/** Adds what is not built yet of a command, and of those in its arguments. */
+async function addLines({ command, args }: StartedProgram, reader: Reader): Promise<void> {
+  const words = [command, ...args];
+  const own = words.slice(runsPackage(words) ?? 0);
+  const first = own.find((word) => !word.startsWith("-")) ?? "";
+  if (!reader.isPackage || languageOfInterpreter(first)) await addUnbuilt(own, reader);
+  for (const line of args.filter((word) => /\s/.test(word)).flatMap(linesIn)) {
+    await addUnbuilt(line, reader);
+  }
 }
 
 /** Name of the package that a command fetches and runs; later words are data. */
@@ -92,7 +121,7 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
     const names = namesOf(file);
     for (const name of names) files.add(name);
     const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
-    if (isInside) await addScript(file, reader, { isEntry: true });
+    if (isInside && await infoOf(file)) await addScript(file, reader, { isEntry: true });
   }
 }
 
@@ -114,7 +143,7 @@ async function addEntry(
   for (const [at, word] of args.entries()) {
     const isOption = word.startsWith("-");
     if (isOption && !word.includes("=")) continue;
-    if (/^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/.test(word)) continue;
+    if (COMMAND.test(word)) continue;
     if (/^(?:npm|jsr|https?|node):/.test(word)) return;
     const value = isOption ? word.slice(word.indexOf("=") + 1) : word;
     const path = pathIn(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
@@ -134,6 +163,7 @@ async function addEntry(
 
 /** Adds a file that is loaded whatever its ending, and what it names. */
 async function addLoaded(path: string, reader: Reader): Promise<void> {
+  if ((await infoOf(path))?.isDirectory()) return;
   for (const name of namesOf(path)) reader.programs.files.add(name);
   if (DATA.test(path) && reader.language !== "python") addPackage(path, reader.language, reader);
   await addText(path, { reader, depth: 1 });
@@ -189,10 +219,13 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   } else if (info?.isFile()) {
     if (DATA.test(path)) return;
     await addScript(path, reader, { isEntry: false, depth });
-  } else if (
-    info === undefined && !DATA.test(path) && (word.includes("/") || extname(word) !== "")
-  ) {
-    for (const name of namesOf(path)) programs.files.add(name);
+  } else if (info === undefined && !DATA.test(path)) {
+    const isPath = word.includes("/") || extname(word) !== "";
+    if (isPath) await addScript(path, reader, { isEntry: false, depth });
+    // A missing word may be a folder that the server starts in.
+    else if (!reader.isPackage) {
+      for (const name of namesOf(path)) programs.files.add(name);
+    }
   }
   if (!/^[\w@.+-]+(?:\/[\w@.+-]+)*$/.test(word) || info?.isFile()) return;
   for (const name of namesOf(path)) {
@@ -217,6 +250,8 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
     return;
   }
   const loads = LOADING.test(name);
+  // A missing entry of a list of folders is no script.
+  const own = /PATH$/i.test(name) ? { ...reader, interpreter: undefined } : reader;
   for (const word of wordsOf([value]).flatMap((word) => loads ? word.split(delimiter) : [word])) {
     const path = pathIn(cwd, word);
     if (loads && (await infoOf(path))?.isDirectory()) {
@@ -224,7 +259,7 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
         programs.modules.push({ folder, ending: MODULES.other });
       }
     } else if (loads || /[./]/.test(word)) {
-      await addWord(word, reader, MOST_DEPTH);
+      await addWord(word, own, MOST_DEPTH);
     }
   }
 }

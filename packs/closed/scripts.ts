@@ -43,6 +43,8 @@ export interface Reader {
   readonly isPackage: boolean;
   /** Language of scripts without an ending. */
   readonly language: Language | undefined;
+  /** The same for missing ones: that of an interpreter that starts no other program. */
+  readonly interpreter: Language | undefined;
 }
 
 export interface Adding {
@@ -57,13 +59,16 @@ export function addStart(folder: string, { starts }: Programs): void {
   }
 }
 
+/** Kinds of modules beside a program that is not built yet. */
+const UNKNOWN = ["native", "other"] as const;
+
 interface ScriptOptions {
   /** True if the file itself is started. */
   readonly isEntry: boolean;
   readonly depth?: number;
 }
 
-/** Adds a file that is run or passed to a program, with the modules beside it. */
+/** Adds a file that is run or passed to a program, existing or not, with the modules beside it. */
 export async function addScript(
   path: string,
   reader: Reader,
@@ -71,18 +76,21 @@ export async function addScript(
 ): Promise<void> {
   const { programs } = reader;
   const info = await infoOf(path);
+  if (info?.isDirectory()) return;
   const names = namesOf(path);
   for (const name of names) programs.files.add(name);
-  if (info === undefined || info.isDirectory()) return;
+  const usual = info ? reader.language : reader.interpreter;
   const language = languageOfName(basename(names.at(-1) ?? path)) ??
-    await languageIn(path, info) ?? (extname(path) === "" ? reader.language : undefined);
+    (info && await languageIn(path, info)) ?? (extname(path) === "" ? usual : undefined);
   if (language === undefined && !isEntry) return;
   for (const name of names.filter((one) => !hasTurn(one))) {
     const folder = dirname(name);
     const from = await repositoryOf(name);
     // In an unknown language any file beside it may be a module.
-    if (language === undefined) programs.trees.add(folder);
-    else programs.modules.push({ folder, ending: MODULES[language] });
+    if (language === undefined && info) programs.trees.add(folder);
+    for (const one of language ? [language] : UNKNOWN) {
+      programs.modules.push({ folder, ending: MODULES[one] });
+    }
     if (language !== "native") addStart(folder, programs);
     // A script of Python imports from its own folder; one that is installed, from anywhere.
     if (language !== "python" || isEntry) addPackage(name, language, { ...reader, from });

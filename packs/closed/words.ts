@@ -23,11 +23,15 @@ export function wordsOf(texts: readonly string[]): string[] {
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
 }
 
-/** Words of each command in a text of a shell, without the interpreters at its start. */
-export function commandsIn(text: string): string[][] {
+/** Words of each command in a text of a shell. */
+export function linesIn(text: string): string[][] {
   if (text.length > MOST_CHARACTERS) return [];
-  return text.split(/&&|\|\||[;|&()\n]/).map((command) => {
-    const words = command.split(/[\s"'`]+/).filter(Boolean);
+  return text.split(/&&|\|\||[;|&()\n]/).map((line) => line.split(/[\s"'`]+/).filter(Boolean));
+}
+
+/** The same without the interpreters at their start. */
+export function commandsIn(text: string): string[][] {
+  return linesIn(text).map((words) => {
     const first = words.findIndex((word) => !isStarter(basename(word)));
     return words.slice(first < 0 ? words.length : first);
   }).filter((words) => words.length > 0);

@@ -3,6 +3,7 @@
 
 import {
   decidesStart,
+  isAmong,
   isBelow,
   isConfiguration,
   isOpenDotName,
@@ -18,7 +19,7 @@ import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from ".
 export interface WriteRules {
   /** Files of the configuration. */
   readonly configuration: ReadonlySet<string>;
-  /** Programs, scripts and the files in their arguments. */
+  /** Programs, scripts and the files in their arguments, with what a folder in their place would hold. */
   readonly files: ReadonlySet<string>;
   /** Folders that are closed with all their entries. */
   readonly trees: readonly string[];
@@ -33,7 +34,14 @@ export interface WriteRules {
   /** Targets of links with a closed name. */
   readonly linked: readonly string[];
   /** Files and folders that git's settings name; the files may be missing. */
-  readonly git: { readonly files: ReadonlySet<string>; readonly folders: readonly string[] };
+  readonly git: {
+    readonly files: ReadonlySet<string>;
+    readonly folders: readonly string[];
+    /** Folders above the files. */
+    readonly above: ReadonlySet<string>;
+  };
+  /** Folders above all other closed paths. */
+  readonly above: ReadonlySet<string>;
   /** Reason why a link or a setting that decides which programs start may lead to any file. */
   readonly undecided?: string;
   readonly reading: ReadRules;
@@ -117,7 +125,7 @@ function startReason(
 /** True for the key of a file that a server runs, or loads. */
 export function isRun(key: string, { files, trees, modules }: WriteRules): boolean {
   const name = nameOf(key);
-  return files.has(key) || trees.some((tree) => isBelow(key, tree)) ||
+  return isAmong(key, files) || trees.some((tree) => isBelow(key, tree)) ||
     modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name));
 }
 

@@ -102,8 +102,8 @@ testCases({
   "a script that is still missing": {
     files: { [TYPESCRIPT]: asks("run = true") },
     permissions: { run: "scripts/late.sh" },
-    closed: ["scripts/late.sh"],
-    open: ["scripts/lint.sh", "src/who.ts", "notes.md"],
+    closed: ["scripts/late.sh", "scripts/late.sh/a.md", "scripts/lint.sh", "src/who.ts"],
+    open: ["notes.md"],
   },
   "an interpreter": {
     files: { [TYPESCRIPT]: asks('run = ["node", "/usr/bin/python3"]') },
@@ -126,7 +126,7 @@ testCases({
     open: ["native/readme.md", "native/a.json", "src/who.ts", "scripts/lint.sh"],
   },
   "a folder of libraries": {
-    files: { [TYPESCRIPT]: asks('ffi = ["native"]') },
+    files: { [TYPESCRIPT]: asks('ffi = ["native"]'), "native/lib.so": "" },
     permissions: { ffi: ["native"] },
     closed: ["native/lib.so", "native/plain", "native/deep/lib.so.1", "native/lib.bin"],
     open: ["native/readme.md", "native/a.csv", "lib.so", "src/who.ts"],

@@ -21,8 +21,6 @@ const MOST_ENTRIES = 100_000;
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
   const { action, to, folders, signal } = options;
   const isMove = to !== undefined;
-  const { isSymlink: isLink } = await Deno.lstat(place.path);
-  if (isMove && isLink) throw movedLink(place, place);
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
@@ -48,9 +46,9 @@ async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   if (info.isDirectory) yield* Deno.readDir(folder);
 }
 
-/** Programs make no links: what is closed is decided by names, and a new link would give a file another
- * one. */
-function movedLink(place: Place, link: Place): PackError {
+/** Error for a link that would be moved. What is closed is decided by names, and a link at a new place
+ * would give files others. */
+export function movedLink(place: Place, link = place): PackError {
   const what = place === link ? "it is a link" : `it holds the link "${link.label}"`;
   const message =
     `Cannot move "${place.label}": ${what}, and programs make no links: move it yourself`;

@@ -5,7 +5,7 @@ import type { Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { isUnchanged } from "../search/paths.ts";
 import { kindOf, type Walked } from "../search/walk.ts";
-import { checkTree } from "./closed_tree.ts";
+import { checkTree, movedLink } from "./closed_tree.ts";
 import { copyRegular, folderOf, inFolder, makeFolders } from "./open_folder.ts";
 import type { Args, PAIR } from "./params.ts";
 import type { WriteDeps } from "./write.ts";
@@ -99,8 +99,9 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
 /** Moves or renames a file, or a folder without links. */
 export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.entry(args.from, "move");
-  const isFolder = await Deno.lstat(from.path).then((info) => info.isDirectory, () => false);
-  const to = await deps.folders.writable(args.to, "move to", { isFolder });
+  const info = await Deno.lstat(from.path).catch(() => undefined);
+  const to = await deps.folders.writable(args.to, "move to", { isFolder: info?.isFile === false });
+  if (info?.isSymlink) throw movedLink(from);
   await deps.folders.refuseRoot(from, "move");
   refuseIntoItself(from, to, "move");
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
