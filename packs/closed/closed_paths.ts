@@ -137,7 +137,7 @@ function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal 
 }
 
 /** Python reads `a/b.py` from an archive `a`. */
-const ARCHIVE = "something below it is started, and an archive would count as its folder";
+const ARCHIVE = "it holds what configures Toolscript, or what a server runs, or would";
 
 /** Refuses what lies in, or is, a folder in the place of a missing file that git's settings name. A name
  * without an ending is often a usual word of these, and that of a folder. */

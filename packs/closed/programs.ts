@@ -22,6 +22,9 @@ import {
   addScript,
   addStart,
   addText,
+  addUnbuilt,
+  CODE,
+  COMMAND,
   infoOf,
   MOST_DEPTH,
   type ProgramPlaces,
@@ -29,7 +32,6 @@ import {
   type Reader,
 } from "./scripts.ts";
 import { isBelow } from "./names.ts";
-import { addUnbuilt, CODE, COMMAND } from "./unbuilt.ts";
 import { candidatesOf, commandsIn, linesIn, manifestsOf, wordsOf } from "./words.ts";
 
 /** An option that is followed by a file to load, or by a list of what is installed. */

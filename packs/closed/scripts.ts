@@ -1,14 +1,22 @@
-/** Scripts that servers start with, and the files that name their commands. */
+/** Scripts that servers start with, built or not, and the files that name their commands. */
 
 import { open, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { attempt } from "#base";
 import { hasTurn, readRegularText } from "#files";
-import { type Language, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
+import { nameOf } from "../program_name.ts";
+import {
+  type Language,
+  languageOfBytes,
+  languageOfInterpreter,
+  languageOfName,
+  MODULES,
+  PACKAGES,
+} from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
-import { filesNamedIn, INCLUDED } from "./words.ts";
+import { candidatesOf, filesNamedIn, INCLUDED } from "./words.ts";
 
 /** Paths, both as written and without links. */
 export interface Programs {
@@ -132,6 +140,51 @@ async function languageIn(path: string, info: Stats): Promise<Language | undefin
     return languageOfBytes(bytes.subarray(0, length));
   } finally {
     await file?.close();
+  }
+}
+
+/** Options that are followed by code. */
+export const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
+/** Commands that are followed by what runs. */
+export const COMMAND = /^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/;
+/** Interpreters with such commands. */
+const RUNNER = /^(?:deno|bun|tsx|uv)$/;
+/** Options after which no script is named, and addresses. */
+const NO_SCRIPT = /^(?:-\w*[cm]|(?:npm|jsr|https?|node):.*)$/;
+
+/** Adds what the first interpreter among words starts, with the modules of its language. */
+export async function addUnbuilt(words: readonly string[], reader: Reader): Promise<void> {
+  const isSourced = words[0] === "." || words[0] === "source";
+  const at = isSourced ? 0 : words.findIndex((word) => languageOfInterpreter(word) !== undefined);
+  let language = isSourced ? "shell" : languageOfInterpreter(words[at] ?? "");
+  if (language === undefined) return;
+  const isRunner = RUNNER.test(nameOf(words[at] ?? ""));
+  let isValue = false;
+  for (const word of words.slice(at + 1)) {
+    const isOption = word.startsWith("-");
+    const inner = languageOfInterpreter(word);
+    if (NO_SCRIPT.test(word) || CODE.test(word) || (isRunner && word === "task")) return;
+    if (inner !== undefined) language = inner;
+    else if (!isOption && !(isRunner && COMMAND.test(word))) {
+      await addStarted(word, language, reader);
+      // The value of an option may be all that it is.
+      if (!isValue) return;
+    }
+    isValue = isOption;
+  }
+}
+
+async function addStarted(word: string, language: Language, reader: Reader): Promise<void> {
+  const { programs, places, bases } = reader;
+  for (const base of bases) {
+    const path = resolve(base, candidatesOf(word, places.home)[0] ?? word);
+    const info = await infoOf(path);
+    if (info?.isFile() || (info && language === "shell")) continue;
+    await addScript(path, { ...reader, interpreter: language }, { isEntry: false });
+    for (const name of namesOf(path)) {
+      if (info) programs.modules.push({ folder: name, ending: MODULES[language] });
+      if (language !== "python") addPackage(name, language, reader);
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "#base";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { withProject } from "../support/project.ts";
 
-const SCRIPTS = Array.from({ length: 60 }, (_, at) => `s${at}.js`);
+const SCRIPTS = Array.from({ length: 60 }, (_, at) => `s${at}.rules`);
 const FILES = Array.from({ length: 2_000 }, (_, at) => [`stage/f${at}.txt`, ""]);
 const WAYS: Record<string, (name: string) => [string, JsonObject]> = {
   "a write": (name) => ["file.write", { path: `stage/${name}`, text: "evil" }],
@@ -19,7 +19,7 @@ Deno.test("a file added to a folder during a move reaches no closed place", asyn
     await t.step(way, () =>
       withProject({
         config: {
-          servers: { a: { command: "node", args: SCRIPTS.map((name) => `dist/${name}`) } },
+          servers: { a: { command: "/bin/x", args: SCRIPTS.map((name) => `dist/${name}`) } },
         },
         files: {
           ...Object.fromEntries(FILES),
@@ -27,7 +27,7 @@ Deno.test("a file added to a folder during a move reaches no closed place", asyn
           ...Object.fromEntries(SCRIPTS.map((name) => [`other/${name}`, "evil"])),
         },
       }, async ({ project, call, refused }) => {
-        await refused("file.write", { path: "dist/s0.js", text: "evil" });
+        await refused("file.write", { path: "dist/s0.rules", text: "evil" });
         let isOver = false;
         const move = call("file.move", { from: "stage", to: "dist" }).catch(() => {})
           .finally(() => isOver = true);
@@ -37,13 +37,13 @@ Deno.test("a file added to a folder during a move reaches no closed place", asyn
         }
         await move;
         const dist = await Array.fromAsync(Deno.readDir(join(project, "dist"))).catch(() => []);
-        assert.deepEqual(dist.filter(({ name }) => name.endsWith(".js")), []);
+        assert.deepEqual(dist.filter(({ name }) => name.endsWith(".rules")), []);
       }));
   }
 });
 
 Deno.test("changes of another gateway during a move reach no closed place", async (t) => {
-  const servers = { a: { command: "node", args: SCRIPTS.map((name) => `dist/${name}`) } };
+  const servers = { a: { command: "/bin/x", args: SCRIPTS.map((name) => `dist/${name}`) } };
   for (const [way, change] of Object.entries(WAYS)) {
     await t.step(way, async () => {
       await using first = await openGateway({ servers });
@@ -63,7 +63,7 @@ Deno.test("changes of another gateway during a move reach no closed place", asyn
       };
       // Both are warm, and the place is closed.
       for (const gateway of [first, second]) {
-        assert.ok(!await call(gateway, ["file.write", { path: "dist/s0.js", text: "evil" }]));
+        assert.ok(!await call(gateway, ["file.write", { path: "dist/s0.rules", text: "evil" }]));
       }
       let isOver = false;
       const move = call(first, ["file.move", { from: "stage", to: "dist" }])
@@ -75,7 +75,7 @@ Deno.test("changes of another gateway during a move reach no closed place", asyn
       }
       const isMoved = await move;
       const dist = await Array.fromAsync(Deno.readDir(join(project, "dist"))).catch(() => []);
-      assert.deepEqual(dist.filter(({ name }) => name.endsWith(".js")), []);
+      assert.deepEqual(dist.filter(({ name }) => name.endsWith(".rules")), []);
       assert.ok(isMoved || changes > 0);
     });
   }

@@ -101,8 +101,8 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   const from = await deps.folders.entry(args.from, "move");
   const info = await Deno.lstat(from.path).catch(() => undefined);
   const to = await deps.folders.writable(args.to, "move to", { isFolder: info?.isFile === false });
-  if (info?.isSymlink) throw movedLink(from);
   await deps.folders.refuseRoot(from, "move");
+  if (info?.isSymlink) throw movedLink(from);
   refuseIntoItself(from, to, "move");
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
