@@ -64,6 +64,7 @@ export interface Refusal {
 
 export const GIT = "it belongs to git";
 export const BY_GIT = "git's settings name it";
+const LINKED = "a link with a closed name leads there, or goes through it";
 const TOOLSCRIPT = "it belongs to Toolscript";
 const CONFIGURES = "it configures Toolscript";
 export const RUNS = "a server or a pack runs it, or what lies there";
@@ -114,7 +115,7 @@ function startReason(
   const { modules, starts, linked, git } = rules;
   if (isRun(key, rules)) return RUNS;
   if (git.folders.some((folder) => isBelow(key, folder))) return BY_GIT;
-  if (linked.some((target) => isBelow(key, target))) return "a link with a closed name leads there";
+  if (linked.some((target) => isBelow(key, target))) return LINKED;
   const decides = parts.some(({ part, folder }) =>
     decidesStart(part) &&
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))

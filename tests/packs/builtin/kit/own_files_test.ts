@@ -46,7 +46,7 @@ Deno.test("no tool changes a named configuration or reads its secrets", async ()
     ["file__write", { path: "conf/secrets.yaml", text: "x" }, /it holds secrets/],
     ["file__copy", { from: "script.sh", to: "conf/gateway.yaml" }, /it configures Toolscript/],
     ["file__move", { from: "conf", to: "old" }, /it holds what configures Toolscript/],
-    ["file__move", { from: "also", to: "old" }, /it holds what configures Toolscript/],
+    ["file__move", { from: "also", to: "old" }, /a link with a closed name .* goes through it/],
     ["file__delete", { path: "conf/more", recursive: true }, /it holds what configures/],
     ["file__read", { path: "conf/secrets.yaml" }, /it holds secrets/],
     ["data__parse", { path: "also/secrets.yaml" }, /it holds secrets/],
