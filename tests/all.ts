@@ -19,7 +19,7 @@ try {
   const tests = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", "--parallel", ...Deno.args, ...modules],
     cwd: ROOT,
-    env: { DENO_JOBS: String(1 + navigator.hardwareConcurrency) },
+    env: { DENO_JOBS: String(2 + navigator.hardwareConcurrency) },
   }).spawn();
   // The folder is removed after the tests; a terminal interrupts both.
   Deno.addSignalListener("SIGINT", () => {});

@@ -26,28 +26,33 @@ async function visitAsOther(url: string): Promise<{ status: number; cookie: stri
   );
 }
 
+let copying: Promise<string> | undefined;
+
+/** A folder of the other user with Deno, which may lie in the home folder of the user; it stays until
+ * the tests end. */
+async function copyDeno(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-other-" });
+  addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  await Deno.chown(folder, OTHER, OTHER);
+  // A copy by this process could not be started while a process that another test starts holds it.
+  const to = join(folder, "deno");
+  const copy = await new Deno.Command("cp", { args: [Deno.execPath(), to] }).output();
+  assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
+  await Deno.chmod(to, 0o755);
+  return folder;
+}
+
 /** Output of code that another user runs. */
 async function runAsOther(code: string): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "toolscript-other-" });
-  await Deno.chown(folder, OTHER, OTHER);
-  // Deno may lie in the home folder of the user, which others cannot enter.
-  const deno = join(folder, "deno");
-  // A copy by this process could not be started while a process that another test starts holds it.
-  const copy = await new Deno.Command("cp", { args: [Deno.execPath(), deno] }).output();
-  assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
-  await Deno.chmod(deno, 0o755);
-  try {
-    const { stdout, stderr } = await new Deno.Command(deno, {
-      args: ["eval", "--no-config", "--no-lock", `if (Deno.uid() !== ${OTHER}) throw 1;\n${code}`],
-      ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
-      env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
-    }).output();
-    const text = new TextDecoder().decode(stdout);
-    assert.notEqual(text, "", new TextDecoder().decode(stderr));
-    return text;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await (copying ??= copyDeno());
+  const { stdout, stderr } = await new Deno.Command(join(folder, "deno"), {
+    args: ["eval", "--no-config", "--no-lock", `if (Deno.uid() !== ${OTHER}) throw 1;\n${code}`],
+    ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
+    env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  assert.notEqual(text, "", new TextDecoder().decode(stderr));
+  return text;
 }
 
 Deno.test({
