@@ -9,19 +9,38 @@ import { type ContextOptions, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 
+/** Questions take no answer for 700 ms. */
+const LATE_MS = 600;
+const MOST_TRIES = 5;
+
+/** Notes in the page when its questions changed and when a person pressed last. */
+const WATCH = `
+  const isOfQuestions = ({ target }) => target.closest(".questions, main") !== null;
+  new MutationObserver((changes) => {
+    if (changes.some(isOfQuestions)) globalThis.changedAt = performance.now();
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["inert"] });
+  for (const press of ["pointerdown", "keydown"]) {
+    addEventListener(press, () => void (globalThis.pressedAt = performance.now()), true);
+  }
+`;
+
 Deno.test({ name: "a press answers no question that has just come", ignore }, async (t) => {
   await using browser = await openChromium();
-  await t.step("a second click where the first one was", () => clickedTwice(browser));
+  await step(t, "a second click where the first one was", () => clickedTwice(browser));
   for (const index of [2, 4]) {
-    await t.step(`a second click in a list that scrolls: ${index}`, () => inLong(browser, index));
+    await step(t, `a second click in a list that scrolls: ${index}`, () => inLong(browser, index));
   }
-  await t.step("a key pressed twice", () => pressedTwice(browser));
-  await t.step("a second key, with the focus on the question before", () => backwards(browser));
-  await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
-  await t.step("a key for one that was answered unseen", () => answeredUnseen(browser));
-  await t.step("a click where a question appears", () => appearing(browser));
+  await step(t, "a key pressed twice", () => pressedTwice(browser));
+  await step(t, "a second key, with the focus on the question before", () => backwards(browser));
+  await step(t, "a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
+  await step(t, "a key for one that was answered unseen", () => answeredUnseen(browser));
+  await step(t, "a click where a question appears", () => appearing(browser));
   for (const [name, how] of Object.entries(WAYS)) {
-    await t.step(`one for a question that another replaces: ${name}`, () => replaced(browser, how));
+    await step(
+      t,
+      `one for a question that another replaces: ${name}`,
+      () => replaced(browser, how),
+    );
   }
 });
 
@@ -58,6 +77,7 @@ async function openStage(
   const session = await signIn(browser, gateway, options);
   const { page } = session;
   await page.locator("#live.ok").waitFor();
+  await page.evaluate(WATCH);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
@@ -90,6 +110,34 @@ async function openStage(
   return stage;
 }
 
+/** A busy machine brought the press after the time in which it must not count. */
+class TooLate extends Error {}
+
+/** A step that is begun again where the machine was too busy for it. */
+async function step(t: Deno.TestContext, name: string, run: () => Promise<void>): Promise<void> {
+  await t.step(name, async () => {
+    for (let tries = 1; tries < MOST_TRIES; tries++) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof TooLate)) throw error;
+      }
+    }
+    await run();
+  });
+}
+
+/** Holds the answers that were sent against those that must have been, after a press that came right
+ * after a change of the questions. */
+async function expectSent(
+  { page, sent }: Stage,
+  ids: readonly (string | undefined)[],
+): Promise<void> {
+  const late = await page.evaluate<number>("pressedAt - changedAt");
+  if (late > LATE_MS) throw new TooLate(`${late} ms`);
+  assert.deepEqual(sent, ids.map((id) => `/page/questions/${id}`));
+}
+
 type Point = { readonly x: number; readonly y: number };
 
 /** Middle of the button that allows a question. */
@@ -103,21 +151,20 @@ const open = (page: Page) => page.locator(".questions > li:not([inert]) .questio
 
 async function clickedTwice(browser: Browser): Promise<void> {
   await using stage = await openStage(browser, 3);
-  const { page, sent } = stage;
+  const { page } = stage;
   await settled(page);
   const at = await allowOf(page, 0);
   const [first] = await stage.open();
   await page.mouse.click(at.x, at.y);
   await open(page).nth(2).waitFor({ state: "detached" });
   await page.mouse.click(at.x, at.y);
-  await page.evaluate("1");
-  assert.deepEqual(sent, [`/page/questions/${first}`]);
+  await expectSent(stage, [first]);
 }
 
 /** Question at this place of a list that is longer than its frame. */
 async function inLong(browser: Browser, index: number): Promise<void> {
   await using stage = await openStage(browser, 5, { viewport: { width: 1_000, height: 800 } });
-  const { page, sent } = stage;
+  const { page } = stage;
   await settled(page);
   await open(page).nth(index).scrollIntoViewIfNeeded();
   const at = await allowOf(page, index);
@@ -126,7 +173,7 @@ async function inLong(browser: Browser, index: number): Promise<void> {
   await open(page).nth(4).waitFor({ state: "detached" });
   await page.mouse.click(at.x, at.y);
   await page.evaluate("new Promise((go) => setTimeout(go, 200))");
-  assert.deepEqual(sent, [`/page/questions/${id}`]);
+  await expectSent(stage, [id]);
 }
 
 async function pressedTwice(browser: Browser): Promise<void> {
@@ -138,8 +185,7 @@ async function pressedTwice(browser: Browser): Promise<void> {
   await page.keyboard.press("a");
   await open(page).nth(2).waitFor({ state: "detached" });
   await page.keyboard.press("a");
-  await page.evaluate("1");
-  assert.deepEqual(sent, [`/page/questions/${first}`]);
+  await expectSent(stage, [first]);
   await settled(page);
   await page.keyboard.press("a");
   await open(page).nth(1).waitFor({ state: "detached" });
@@ -149,13 +195,13 @@ async function pressedTwice(browser: Browser): Promise<void> {
 async function backwards(browser: Browser): Promise<void> {
   await using stage = await openStage(browser, 2);
   const { page, sent } = stage;
+  const [, second] = await stage.open();
   await settled(page);
   await open(page).nth(1).focus();
   await page.keyboard.press("a");
   await open(page).nth(1).waitFor({ state: "detached" });
   await page.keyboard.press("a");
-  await page.evaluate("1");
-  assert.equal(sent.length, 1);
+  await expectSent(stage, [second]);
   await settled(page);
   await page.keyboard.press("a");
   await open(page).waitFor({ state: "detached" });
@@ -204,8 +250,7 @@ async function appearing(browser: Browser): Promise<void> {
   await page.mouse.move(second.x, 2 * second.y - first.y);
   await stage.ask();
   await click(page);
-  await page.evaluate("1");
-  assert.deepEqual(sent, []);
+  await expectSent(stage, []);
   await settled(page);
   await click(page);
   await open(page).nth(2).waitFor({ state: "detached" });
@@ -260,7 +305,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 /** A question leaves when the person is about to answer it; another comes to its place. */
 async function replaced(browser: Browser, { options, come, press }: Way): Promise<void> {
   await using stage = await openStage(browser, 0, options);
-  const { page, sent } = stage;
+  const { page } = stage;
   const leaving = new AbortController();
   await stage.ask(leaving.signal);
   await settled(page);
@@ -270,8 +315,7 @@ async function replaced(browser: Browser, { options, come, press }: Way): Promis
   await open(page).waitFor({ state: "detached" });
   await stage.ask();
   await press(page, at);
-  await page.evaluate("1");
-  assert.deepEqual(sent, []);
+  await expectSent(stage, []);
 }
 
 async function pointed(browser: Browser): Promise<void> {
