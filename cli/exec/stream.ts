@@ -55,7 +55,7 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
         answer.ask(event, signal, async (until) => ({ allow: await confirm.ask(event, until) }));
       } else if (event.type === "plan" && confirm) {
         answer.ask({ ...event, type: "confirm" }, signal, (until) => confirm.askPlan(event, until));
-      } else if (event.type === "answered") answer.close();
+      } else if (event.type === "answered") answer.close(event);
       else if (event.type === "elicit" && elicit) {
         answer.ask(event, signal, (until) => elicit(event, until));
       } else await onEvent(event);
@@ -69,10 +69,10 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
 
 type AskPerson = (signal: AbortSignal) => Promise<object>;
 
-/** Answers one question at a time: the next one is shown when the last is gone. `close` takes back one
- * that was answered elsewhere. */
+/** Answers one question at a time, in the order of their coming: each is shown when those before it are
+ * gone. `close` takes back one that was answered elsewhere or withdrawn. */
 function createAnswerer(client: Client) {
-  let open = new AbortController();
+  const open = new Map<unknown, AbortController>();
   let last = Promise.resolve();
 
   async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
@@ -84,14 +84,15 @@ function createAnswerer(client: Client) {
   }
 
   return {
-    close: () => open.abort(),
+    close: ({ id }: StreamedEvent) => open.get(id)?.abort(),
     /** Resolves when no question is open. */
     last: () => last,
     ask(event: StreamedEvent, signal: AbortSignal, ask: AskPerson): void {
-      open.abort();
-      open = new AbortController();
-      const until = AbortSignal.any([signal, open.signal]);
-      last = last.then(() => until.aborted ? undefined : answer(event, until, ask));
+      const closing = new AbortController();
+      open.set(event.id, closing);
+      const until = AbortSignal.any([signal, closing.signal]);
+      last = last.then(() => until.aborted ? undefined : answer(event, until, ask))
+        .finally(() => open.delete(event.id));
     },
   };
 }

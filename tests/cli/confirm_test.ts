@@ -170,6 +170,7 @@ Deno.test("an answer on the page takes the question off the terminal", async () 
   const typed = Promise.withResolvers<string | null>();
   const person = {
     forget: () => {},
+    settle: () => Promise.resolve(),
     size: () => ({ columns: 80, rows: 24 }),
     readLine: (signal?: AbortSignal) => {
       signal?.addEventListener("abort", () => typed.resolve(null));

@@ -53,6 +53,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
       ? {
         person: {
           forget: () => {},
+          settle: () => Promise.resolve(),
           readLine: () => Promise.resolve(typed.shift() ?? null),
           size: () => size,
         },

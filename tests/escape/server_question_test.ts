@@ -132,6 +132,7 @@ async function prompted(field: JsonObject, answer: string) {
   const answers = ["a", answer];
   const person = {
     forget: () => {},
+    settle: () => Promise.resolve(),
     readLine: () => Promise.resolve(answers.shift() ?? null),
     size: () => ({ columns: 80, rows: 24 }),
   };

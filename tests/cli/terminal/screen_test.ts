@@ -5,6 +5,7 @@ import { caught } from "../io.ts";
 
 function open() {
   const screen = { text: "" };
+  const clock = { ms: 0, settled: 0 };
   const sink = {
     isTerminal: true,
     columns: 80,
@@ -13,15 +14,26 @@ function open() {
       return Promise.resolve();
     },
   };
-  const { stdout, stderr, ...questions } = createScreen({ stdout: sink, stderr: { ...sink } });
+  const { stdout, stderr, ...questions } = createScreen(
+    { stdout: sink, stderr: { ...sink } },
+    { now: () => clock.ms },
+  );
   const typed = Promise.withResolvers<string | null>();
   const write = (text: string, to = stdout) => to.write(new TextEncoder().encode(text));
   const person = {
     forget: () => {},
-    readLine: () => typed.promise,
+    settle: () => {
+      clock.settled++;
+      screen.text += "(settles)";
+      return Promise.resolve();
+    },
+    readLine: (signal?: AbortSignal) => {
+      signal?.addEventListener("abort", () => typed.resolve(null));
+      return typed.promise;
+    },
     size: () => ({ columns: 80, rows: 24 }),
   };
-  return { ...questions, screen, stderr, write, typed, person };
+  return { ...questions, screen, clock, stderr, write, typed, person };
 }
 
 Deno.test("createScreen() keeps output until a question is answered", async () => {
@@ -46,7 +58,42 @@ Deno.test("createScreen() keeps output during all questions of a form", async ()
     await write("between\n");
     await ask({ prompt: "Second? " }, { person });
   });
-  assert.equal(screen.text, "\x1b[0mFirst? \x1b[0mSecond? between\n");
+  assert.equal(screen.text, "\x1b[0mFirst? \x1b[0mSecond? (settles)between\n");
+});
+
+Deno.test("a question that follows another one takes nothing until no key comes", async (t) => {
+  const rows = [
+    ["the first", undefined, 0, 0],
+    ["right after an answer", "y", 0, 1],
+    ["two seconds after an answer", "y", 1_999, 1],
+    ["long after an answer", "y", 2_000, 0],
+    ["after one that was taken back, whenever", null, 100_000, 1],
+  ] as const;
+  for (const [name, before, pause, settled] of rows) {
+    await t.step(name, async () => {
+      const { ask, clock, typed, person } = open();
+      const line = before === undefined ? "y" : before;
+      typed.resolve(line);
+      if (before !== undefined) await ask({ prompt: "First? " }, { person });
+      clock.ms += pause;
+      assert.equal(await ask({ prompt: "Second? " }, { person }), line);
+      assert.equal(clock.settled, settled);
+    });
+  }
+});
+
+Deno.test("a question that is taken back says so, and one that was is not shown", async () => {
+  const { ask, screen, person, write } = open();
+  const end = new AbortController();
+  const answer = ask({ prompt: "First? " }, { person, signal: end.signal });
+  await write("output\n");
+  await new Promise((resolve) => setTimeout(resolve));
+  end.abort();
+  assert.equal(await answer, null);
+  const text = "\x1b[0mFirst? \nThe question above was taken back.\noutput\n";
+  assert.equal(screen.text, text);
+  assert.equal(await ask({ prompt: "Second? " }, { person, signal: end.signal }), null);
+  assert.equal(screen.text, text);
 });
 
 Deno.test("createScreen() drops what is too much to keep, and says so", async () => {
