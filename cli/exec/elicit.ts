@@ -3,6 +3,7 @@
 import { escapeUnseen, isObject, setOff, setOffRest, shorten, visibleLine } from "#base";
 import type { StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
+import { promptName } from "../terminal/names.ts";
 import type { TerminalQuestion } from "../terminal/screen.ts";
 
 type Value = string | number | boolean;
@@ -25,6 +26,8 @@ const MOST_LABEL = 200;
 /** Characters of all choices of a field, and of one. */
 const MOST_CHOICES = 300;
 const MOST_CHOICE = 80;
+/** Characters of an address: of a longer one the beginning would leave the terminal. */
+const MOST_ADDRESS = 2_000;
 const TRIES = 3;
 const DECLINE: ElicitResult = { action: "decline" };
 /** Mark of what a server says. */
@@ -44,17 +47,33 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     { message, url }: { readonly message: string; readonly url: string },
     signal: AbortSignal,
   ): Promise<ElicitResult> {
-    const text = (columns: number) => `${messageText(message, columns)}\n${escapeUnseen(url)}`;
-    const host = escapeUnseen(URL.parse(url)?.host ?? "");
-    const prompt = `${askerOf(message)} asks you to open ${host}: [d]one, [N]o: `;
+    if (url.length > MOST_ADDRESS) {
+      await print.warn(
+        `${askerOf(message)} was declined: it asks to open an address of ${url.length} ` +
+          `characters, more than ${MOST_ADDRESS}`,
+      );
+      return DECLINE;
+    }
+    const text = (columns: number) => {
+      const rows = setOff([visibleLine(url)], { mark: MARK, columns });
+      const linked = io.stderr.isTerminal ? rows.map((row) => linkTo(url, row)) : rows;
+      return [messageText(message, columns), ...linked].join("\n");
+    };
+    // At the beginning of a row, and short: no row begins within the name.
+    const host = promptName(URL.parse(url)?.host ?? "");
+    const prompt = `Open ${host}? ${askerOf(message)} asks: [d]one, [N]o: `;
     const line = await ask({ text, prompt }, signal);
     return /^d(one)?$/i.test(line?.trim() ?? "") ? { action: "accept" } : DECLINE;
   }
 
   /** Reads the value of a field; undefined without a valid value, null for an omitted one. */
-  async function valueOf(field: Field, signal: AbortSignal): Promise<Value | null | undefined> {
+  async function valueOf(
+    { field, asker }: { readonly field: Field; readonly asker: string },
+    signal: AbortSignal,
+  ): Promise<Value | null | undefined> {
+    const question = { text: fieldText(field), prompt: `${asker} asks, your answer: ` };
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const line = await ask(questionOf(field), signal);
+      const line = await ask(question, signal);
       if (line === null || signal.aborted) return undefined;
       const text = line.trim();
       if (text === "" && (field.preset !== undefined || !field.required)) {
@@ -74,12 +93,13 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     if (typeof url === "string") return await askToOpen({ message, url }, signal);
     const fields = readFields(schema);
     if (!fields) return DECLINE;
-    const prompt = `${askerOf(message)} asks: [a]nswer, [N]o: `;
+    const asker = askerOf(message);
+    const prompt = `${asker} asks: [a]nswer, [N]o: `;
     const line = await ask({ text: (columns) => messageText(message, columns), prompt }, signal);
     if (!/^a(nswer)?$/i.test(line?.trim() ?? "")) return DECLINE;
     const content: [string, Value][] = [];
     for (const field of fields) {
-      const value = await valueOf(field, signal);
+      const value = await valueOf({ field, asker }, signal);
       if (value === undefined) return DECLINE;
       if (value !== null) content.push([field.name, value]);
     }
@@ -143,15 +163,17 @@ function messageText(message: string, columns: number): string {
   return rows.join("\n");
 }
 
-function questionOf({ label, kind, choices, preset, required }: Field): TerminalQuestion {
+/** A row that leads to the whole address: what is copied from several rows has their marks in it. */
+function linkTo(url: string, row: string): string {
+  return `\x1b]8;;${URL.parse(url)?.href ?? ""}\x1b\\${row}\x1b]8;;\x1b\\`;
+}
+
+function fieldText({ label, kind, choices, preset, required }: Field): (columns: number) => string {
   const takes = choices ? choicesText(choices) : kind === "boolean" ? "y or n" : kind;
   const value = typeof preset === "string" ? shorten(preset, MOST_CHOICE) : preset;
   const empty = value !== undefined ? `, empty for ${value}` : required ? "" : ", may be empty";
   const lines = [`${label} (${takes}${empty})`];
-  return {
-    text: (columns) => setOff(lines, { mark: MARK, columns }).join("\n"),
-    prompt: "Your answer: ",
-  };
+  return (columns) => setOff(lines, { mark: MARK, columns }).join("\n");
 }
 
 /** The first choices, and how many more there are. */

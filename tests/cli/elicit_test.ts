@@ -39,8 +39,11 @@ Deno.test("the person at the terminal answers the form of a server", async (t) =
       stderr,
       /^The server "asking" asks:\n> Your order\nThe server "asking" asks: \[a\]nswer, \[N\]o: /,
     );
-    assert.match(stderr, /> What \(tea, milk\)\nYour answer: /);
-    assert.match(stderr, /> cups: How many \(integer, empty for 2\)\nYour answer: /);
+    assert.match(stderr, /> What \(tea, milk\)\nThe server "asking" asks, your answer: /);
+    assert.match(
+      stderr,
+      /> cups: How many \(integer, empty for 2\)\nThe server "asking" asks, your answer: /,
+    );
     assert.ok(!stderr.includes("\u001b"));
     assert.equal(stderr.match(/: \[a\]nswer/gm)?.length, 1);
   });

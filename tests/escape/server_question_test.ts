@@ -112,8 +112,8 @@ Deno.test("readQuestion() asks a client's model without the context of other ser
   }
 });
 
-/** What the terminal shows of a form with one text field. */
-async function prompted(field: JsonObject, answer: string) {
+/** What the terminal shows of a question of "evil", and its result. */
+async function askedOf(event: JsonObject, answers: (string | null)[]) {
   const written: string[] = [];
   const sink = {
     isTerminal: true,
@@ -126,30 +126,72 @@ async function prompted(field: JsonObject, answer: string) {
   };
   const screen = createScreen({ stdout: sink, stderr: sink });
   const print = {
+    warn: (text: string) => screen.stderr.write(new TextEncoder().encode(`Warning: ${text}\n`)),
     raw: (_: string, text: string) => screen.stderr.write(new TextEncoder().encode(text)),
     ask: (...args: Parameters<typeof screen.ask>) => screen.ask(...args),
   };
-  const answers = ["a", answer];
   const person = {
     forget: () => {},
     settle: () => Promise.resolve(),
     readLine: () => Promise.resolve(answers.shift() ?? null),
     size: () => ({ columns: 80, rows: 24 }),
   };
-  const elicit = createElicit({ io: { person, screen }, print } as unknown as Context);
+  const elicit = createElicit(
+    { io: { person, screen, stderr: sink }, print } as unknown as Context,
+  );
+  const message = 'The server "evil" asks:\n> m';
+  const whole = { type: "elicit", message, ...event };
+  const result = await elicit?.(whole, new AbortController().signal);
+  return { written, result };
+}
+
+/** What the terminal shows of a form with one text field. */
+async function prompted(field: JsonObject, answer: string) {
   const schema = { type: "object", properties: { name: { type: "string", ...field } } };
-  const event = { type: "elicit", message: "m", schema };
-  const result = await elicit?.(event, new AbortController().signal);
+  const { written, result } = await askedOf({ schema }, ["a", answer]);
   equal(result?.action, "accept");
   return { text: written.slice(1).join(""), content: result?.content };
 }
+
+Deno.test("an address of a server has its mark in each row, and leads to itself alone", async () => {
+  const forged = "https://github.com/login/device";
+  const hosts = ["evil.example", `${"a".repeat(44)}-github.com`, `${"a.".repeat(90)}github.com`];
+  for (const host of hosts) {
+    for (let filler = 0; filler < 80; filler++) {
+      const url = `http://${host}/${"a".repeat(filler)}${forged}`;
+      const { written, result } = await askedOf({ url }, ["d"]);
+      equal(result?.action, "accept");
+      const [before = "", ...linked] = written.join("").split("\x1b]8;;");
+      const parts = linked.map((part) => part.split("\x1b\\"));
+      deepEqual([...new Set(parts.map(([target]) => target))], [url, ""]);
+      const rows = (before + parts.map(([, text]) => text).join("")).split("\n");
+      const prompt = rows.pop() ?? "";
+      match(prompt, /^Open .{1,73}\? The server "evil" asks: \[d\]one, \[N\]o: $/);
+      equal(rows[0], 'The server "evil" asks:');
+      for (const row of rows.slice(1)) match(row, /^> .{1,77}$/);
+      equal(rows.slice(2).map((row) => row.replace(/^> ( {4})?/, "")).join(""), url);
+    }
+  }
+});
+
+Deno.test("an address that is too long is declined with the reason", async () => {
+  const address = (length: number) => "https://evil.example/".padEnd(length, "a");
+  const { written, result } = await askedOf({ url: address(2_001) }, ["d"]);
+  equal(result?.action, "decline");
+  equal(
+    written.join(""),
+    'Warning: The server "evil" was declined: it asks to open an address of 2001 characters, ' +
+      "more than 2000\n",
+  );
+  equal((await askedOf({ url: address(2_000) }, ["d"])).result?.action, "accept");
+});
 
 Deno.test("a field's text cannot begin a line of the terminal", async () => {
   const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
   const { text } = await prompted({ title: forged, default: forged.repeat(1_000) }, "");
   const lines = text.split("\n");
   ok(lines.length < 20 && lines.length > 2);
-  equal(lines.pop(), "Your answer: ");
+  equal(lines.pop(), 'The server "evil" asks, your answer: ');
   for (const line of lines) match(line, /^> .{0,76}$/);
 });
 
@@ -163,7 +205,10 @@ Deno.test("the terminal shows the first choices of a form, and how many more the
       const { text, content } = await prompted({ enum: choices, default: "d" }, choices[20] ?? "");
       ok(text.length < 1_000, `${text.length} characters`);
       const oneLine = text.replaceAll(/\n> {5}/g, "");
-      match(oneLine, /… \(\d+ more choices\) …, empty for "d"\)\nYour answer: $/);
+      match(
+        oneLine,
+        /… \(\d+ more choices\) …, empty for "d"\)\nThe server "evil" asks, your answer: $/,
+      );
       const left = Number(/(\d+) more choices/.exec(oneLine)?.[1]);
       ok(left > 20 && left < choices.length, `${left} of ${choices.length}`);
       equal(content?.name, choices[20]);
