@@ -11,11 +11,6 @@ export class FairQueue<T> {
     return this.#lines.size === 0;
   }
 
-  /** Items of one client. */
-  of(client: unknown): readonly T[] {
-    return this.#lines.get(client) ?? [];
-  }
-
   push(client: unknown, item: T): void {
     const line = this.#lines.get(client);
     if (line) line.push(item);

@@ -2,13 +2,7 @@
 
 import { FairQueue } from "#base";
 import { deadlineOf, LATE } from "./quick.ts";
-import {
-  type Knowledge,
-  ReaderBusy,
-  type ReaderTurn,
-  type SnippetSource,
-  type Source,
-} from "./types.ts";
+import type { Knowledge, ReaderTurn, SnippetSource, Source } from "./types.ts";
 
 /** Time to load the worker on a busy machine. */
 const LOAD_MS = 20_000;
@@ -18,16 +12,10 @@ interface AskOptions<T> extends ReaderTurn {
   readonly late: (message: string) => T;
 }
 
-/** A question that waits. */
-interface Waiting {
-  readonly signal: AbortSignal | undefined;
-  readonly answer: () => Promise<void>;
-}
-
 /** A worker that starts with the first question, and again where it had to be stopped. */
 export class ReaderThread implements Disposable {
   readonly #name: string;
-  readonly #queue = new FairQueue<Waiting>();
+  readonly #queue = new FairQueue<() => Promise<void>>();
   #isBusy = false;
   #worker: Worker | undefined;
   #knowledge: Knowledge | undefined;
@@ -45,21 +33,15 @@ export class ReaderThread implements Disposable {
   }
 
   /** Asks in the client's turn; a question whose signal has fired by then is not asked. */
-  async ask<T>(source: Source | SnippetSource, options: AskOptions<T>): Promise<T> {
-    const { client, signal, late, most = Infinity } = options;
-    const waiting = this.#queue.of(client).filter(({ signal }) => !signal?.aborted).length;
-    if (waiting >= most) {
-      throw new ReaderBusy(`${waiting} programs of this client wait to be read: try again later`);
-    }
+  ask<T>(source: Source | SnippetSource, { client, signal, late }: AskOptions<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const answer = async () => {
+    // Without a client each question is one of its own.
+    this.#queue.push(client ?? {}, async () => {
       if (signal?.aborted) return reject(signal.reason);
       await this.#answer(source, late).then(resolve, reject);
-    };
-    // Without a client each question is one of its own.
-    this.#queue.push(client ?? {}, { signal, answer });
+    });
     void this.#work();
-    return await promise;
+    return promise;
   }
 
   /** Rejects what is asked and waits. */
@@ -72,9 +54,7 @@ export class ReaderThread implements Disposable {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    for (let next = this.#queue.take(); next; next = this.#queue.take()) {
-      await next.answer();
-    }
+    for (let next = this.#queue.take(); next; next = this.#queue.take()) await next();
     this.#isBusy = false;
   }
 

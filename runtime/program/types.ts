@@ -161,23 +161,15 @@ export type ReaderResult = ReadyProgram | RefusedProgram;
 /** Turn of a reading in a queue. */
 export interface ReaderTurn {
   readonly signal?: AbortSignal;
-  /** Key of those that take turns: the outermost run, or the client. Missing, the reading has a turn of
-   * its own. */
+  /** Key of those that take turns: the outermost run, or the client. Missing, the reading has a turn of its own. */
   readonly client?: unknown;
-  /** Readings of this client that may wait; a further one rejects with `ReaderBusy`. */
-  readonly most?: number;
-}
-
-/** Refusal of a reading: too many of its client wait. */
-export class ReaderBusy extends Error {
-  override readonly name = "ReaderBusy";
 }
 
 /** Reader of programs, which does not block the event loop and has a deadline for each. */
 export interface ProgramReader extends AsyncDisposable {
   /** Sets the knowledge for later programs. */
   learn(knowledge: Knowledge): void;
-  /** Rejects only when `signal` fires, or with `ReaderBusy`. */
+  /** Rejects only when `signal` fires. */
   read(source: Source, turn?: ReaderTurn): Promise<ReaderResult>;
   /** Expands a snippet with its values: the time of a template has no bound. Rejects only when
    * `signal` fires. */

@@ -4,13 +4,7 @@ import type { Log } from "#base";
 import { PackError, type Registry } from "#packs";
 import type { Catalog } from "../catalog.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
-import {
-  type ProgramReader,
-  ReaderBusy,
-  type ReaderResult,
-  type ReadyProgram,
-} from "../program/types.ts";
-import { RunRefused } from "./errors.ts";
+import type { ProgramReader, ReaderResult, ReadyProgram } from "../program/types.ts";
 import { explainUnusable, type Unusable } from "./problem/problem.ts";
 import { explainRefused, warnOf } from "./problem/explain_refusal.ts";
 import type { IncomingRun } from "./stage.ts";
@@ -24,9 +18,7 @@ export interface ReadingDeps {
   readonly log: Log;
 }
 
-/** Programs of one client that may wait to be read. */
-const MOST_WAITING = 20;
-/** Key of the clients that give no name: they are one. */
+/** Key of the clients that give no name: they take turns as one. */
 const NAMELESS = {};
 
 export type Reading =
@@ -62,14 +54,10 @@ async function readKnown(
   { request, record, signal, options: { peer, within, client } }: IncomingRun,
   deps: ReadingDeps,
 ): Promise<ReaderResult | Unusable> {
-  const { catalog, registry } = deps;
-  // The calls of a run in flight are bounded already.
-  const turn = within === undefined
-    ? { signal, client: client ?? NAMELESS, most: MOST_WAITING }
-    : { signal, client: within };
-  const reading = () => deps.reader.read(request, turn).catch(refuseBusy);
+  const { reader, catalog, registry } = deps;
   catalog.sync(); // the reader holds commands against these names and lists
-  const read = await record.time("parse", reading);
+  const turn = { signal, client: within ?? client ?? NAMELESS };
+  const read = await record.time("parse", () => reader.read(request, turn));
   if (read.kind === "finding") return read;
   try {
     if (!await waitForServers(read, { registry, record, signal, peer })) return read;
@@ -79,12 +67,7 @@ async function readKnown(
   }
   // A command is read with the tools' parameters in mind, which are known only now.
   catalog.sync();
-  return await reading();
-}
-
-function refuseBusy(error: unknown): never {
-  if (!(error instanceof ReaderBusy)) throw error;
-  throw new RunRefused("busy", `Cannot take the run: ${error.message}`, { cause: error });
+  return await reader.read(request, turn);
 }
 
 function authorText(request: RunRequest, file: string): string | undefined {

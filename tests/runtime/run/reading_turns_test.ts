@@ -15,7 +15,7 @@ const SLOW = `/*${" ".repeat(500)}*/${endless(38)}`;
 /** One that the worker refuses at once. */
 const WRONG = `${"1 + ".repeat(200)};`;
 
-Deno.test("programs of one client take turns as one, and 20 of them wait", async (t) => {
+Deno.test("programs of one client take turns as one", async (t) => {
   for (const client of ["an agent", undefined]) {
     await t.step(client ?? "clients without a name", async () => {
       await using reader = createProgramReader();
@@ -38,25 +38,17 @@ Deno.test("programs of one client take turns as one, and 20 of them wait", async
             warn: () => {},
           },
         } as unknown as Incoming, deps);
-      const refused: string[] = [];
       const slow = Array.from(
         { length: 25 },
-        (_, n) =>
-          read(`${SLOW}//${n}`, { client }).catch(({ code, message }) => {
-            if (!end.signal.aborted) refused.push(`${code}: ${message}`);
-          }),
+        (_, n) => read(`${SLOW}//${n}`, { client }).catch(() => {}), // ended below
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
-      const busy = "busy: Cannot take the run: 20 programs of this client wait to be read: " +
-        "try again later";
-      deepEqual(refused, Array(4).fill(busy));
       const others = [{ client: "other" }, { client, within: "a run" }];
       await Promise.all(others.map((other) => read(`${WRONG}//${other.within}`, other)));
       deepEqual(order.filter((name) => name === "other" || name === "a run"), ["other", "a run"]);
       equal(order.length <= 4, true, order.join());
       end.abort();
       await Promise.all(slow);
-      equal(refused.length, 4);
     });
   }
 });
