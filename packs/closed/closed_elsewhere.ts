@@ -1,11 +1,14 @@
 /** Files that are closed because a closed name leads there: a link, or git's settings. */
 
+import { attempt } from "#base";
 import { foldersAround, type LinkPlaces, type Searched, targetsOfLinks } from "./closed_links.ts";
-import type { GitReader } from "./git_reader.ts";
-import { namedByGit, repositoryAt } from "./git_settings.ts";
-import { foldersAbove, isBelow, keyOf } from "./names.ts";
+import type { GitReader } from "./git/reader.ts";
+import { repositoryAt } from "./git/repositories.ts";
+import { type GitNames, namedByGit } from "./git/settings.ts";
+import { realOf } from "./link_names.ts";
+import { foldersAbove, isBelow, isHookIn, keyOf } from "./names.ts";
 import type { Found } from "./search.ts";
-import { closesTarget, type WriteRules } from "./write_rules.ts";
+import { closesAll, closesTarget, type WriteRules } from "./write_rules.ts";
 
 export interface Places extends LinkPlaces {
   readonly read: GitReader;
@@ -33,32 +36,50 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
 
   const all = [...inside, ...around];
   const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
-  const git = await namedByGit({ repositories, home, read });
+  const git = await namedByGit({ roots: repositories, home, read });
   const roots = new Set([...rules.roots, ...all.flatMap(rootsOfLinks).map(keyOf)]);
+  const named = filesOf(rules, git);
   const links = await targetsOfLinks([
     ...bases.map((folder) => {
       return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder) };
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
     ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
-      .filter((folder) => !bases.some((base) => isBelow(base, folder)))
+      .filter((folder) => !bases.some((base) => isBelow(base, realOf(folder))))
       .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
-  ], { search, bases });
+    ...[...git.folders, ...git.around]
+      .filter((folder) => named.around.has(keyOf(folder)))
+      .map((folder) => ({ folder, isClosed: hookIn(named.around), levels: 1 })),
+  ], { search, bases, closesAll: (path) => closesAll(path, { ...rules, roots }) });
 
-  const files = new Set([...git.files].map(keyOf));
   const linked = below(rules, [
     ...links.targets,
     ...links.links,
     ...git.links,
     ...places.passed,
   ]);
-  const hooks = below(rules, git.folders);
   return {
     ...rules,
     linked,
-    git: { files, folders: hooks, above: foldersAbove(files) },
-    above: foldersAbove([...closedIn(rules), ...linked, ...hooks]),
+    wide: links.wide.map(({ folder, why }) => ({ folder: keyOf(folder), why })),
+    git: named,
+    above: foldersAbove([...closedIn(rules), ...linked, ...named.folders]),
     undecided: places.undecided ?? links.undecided ?? git.undecided,
+  };
+}
+
+/** Keys of what git's settings name. */
+function filesOf(rules: WriteRules, git: GitNames): WriteRules["git"] {
+  const files = new Set([...git.files].map(keyOf));
+  const folders = below(rules, git.folders);
+  const around = [...git.around, ...git.folders].map(keyOf).filter((key) => !folders.includes(key));
+  return { files, folders, around: new Set(around), above: foldersAbove(files) };
+}
+
+/** A link to a folder is no hook. */
+function hookIn(folders: ReadonlySet<string>): Searched["isClosed"] {
+  return (path) => {
+    return isHookIn(folders, keyOf(path)) && !attempt(() => Deno.statSync(path).isDirectory);
   };
 }
 
@@ -107,7 +128,7 @@ function searchedAround(rules: WriteRules, { bases, folders, around }: Around): 
   ];
 }
 
-/** Keys without those of folders that programs may use, and of those above: they would close all. */
+/** Keys without those of folders that programs may use, and of those above, which count apart. */
 function below({ bases }: WriteRules, paths: Iterable<string>): string[] {
   return [...new Set([...paths].map(keyOf))]
     .filter((target) => !bases.some((base) => isBelow(base, target)));

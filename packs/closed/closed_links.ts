@@ -4,13 +4,16 @@ import { lstat, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createTurns } from "#base";
 import { hasTurn } from "#files";
-import { isBelow } from "./names.ts";
+import { isBelow, keyOf } from "./names.ts";
 import { MOST_COMPARED } from "./read_rules.ts";
 import type { Found, Link, Search } from "./search.ts";
+import type { WideFolder } from "./write_rules.ts";
 
 /** Limits of a search that must be whole. */
 const MOST_BELOW = 100_000;
 const DEEPEST = 64;
+/** Limit of the name of a link in a refusal. */
+const MOST_CHARACTERS = 100;
 
 /** Folder to search, and which of the paths in it are closed. */
 export interface Searched {
@@ -34,18 +37,26 @@ export interface LinkTargets {
   readonly targets: readonly string[];
   /** Links on the way to these. */
   readonly links: readonly string[];
+  /** Folders that programs may use, to all of which a closed link leads. */
+  readonly wide: readonly WideFolder[];
   /** Reason why any file may be a target, where there is too much to search. */
   readonly undecided: string | undefined;
+}
+
+interface TargetPlaces extends Omit<LinkPlaces, "home"> {
+  /** True if a link closes all of a folder that programs may use where it leads there. */
+  readonly closesAll: (path: string) => boolean;
 }
 
 /** Targets of the closed links in folders, and of all links in folders that such links lead to. Links
  * into folders that Toolscript or git fills count as closed: what is in these is. */
 export async function targetsOfLinks(
   folders: readonly Searched[],
-  { search, bases }: Omit<LinkPlaces, "home">,
+  { search, bases, closesAll }: TargetPlaces,
 ): Promise<LinkTargets> {
   const targets = new Set<string>();
   const passed = new Set<string>();
+  const wide = new Map<string, WideFolder>();
   let undecided: string | undefined;
   const waiting = [...folders];
   const seen = new Set<string>();
@@ -60,15 +71,37 @@ export async function targetsOfLinks(
       const { names, links, real, gap } = part.wayOf(link);
       for (const name of names) targets.add(name);
       for (const name of links) passed.add(name);
+      const all = closesAll(link.path) ? wideIn(names, { link, bases }) : [];
+      const why = gap ?? all.find(({ folder }) => !bases.includes(folder))?.why;
       // Every file is closed then: the other links close nothing more.
-      if (gap !== undefined) return { targets: [...targets], links: [...passed], undecided: gap };
+      if (why !== undefined) {
+        return { targets: [...targets], links: [...passed], wide: [], undecided: why };
+      }
+      const fresh = all.filter(({ folder }) => !wide.has(folder));
+      for (const one of fresh) wide.set(one.folder, one);
+      waiting.push(...fresh.map(({ folder }) => {
+        const levels = folders.find((one) => one.folder === folder)?.levels;
+        return { folder, isClosed: () => true, isTarget: true, levels };
+      }));
       if (seen.has(real) || bases.some((base) => isBelow(base, real))) continue;
       seen.add(real);
       if (!await isFolder(real)) continue;
       waiting.push({ folder: real, isClosed: () => true, isTarget: true });
     }
   }
-  return { targets: [...targets], links: [...passed], undecided };
+  return { targets: [...targets], links: [...passed], wide: [...wide.values()], undecided };
+}
+
+/** Names of a link's target that are folders that programs may use, or hold some. */
+function wideIn(
+  names: readonly string[],
+  { link: { path }, bases }: Pick<LinkPlaces, "bases"> & { readonly link: Link },
+): WideFolder[] {
+  return names.filter((name) => bases.some((base) => isBelow(keyOf(base), keyOf(name))))
+    .map((folder) => {
+      const name = JSON.stringify(path.slice(-MOST_CHARACTERS));
+      return { folder, why: `a closed link, ${name}, leads to all of ${JSON.stringify(folder)}` };
+    });
 }
 
 function isInFilled(link: Link, { filled, wayOf }: Found): boolean {

@@ -3,9 +3,9 @@
 import { dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
 import { findOnPath } from "../builtin/kit/find_on_path.ts";
-import { createGitReader } from "./git_reader.ts";
+import { createGitReader } from "./git/reader.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
-import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
+import { isBelow, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
 import {
   inodeOf,
   linkReason,
@@ -129,7 +129,7 @@ async function fileReason(
 
 function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal | undefined {
   if (JOURNAL.test(key)) return { why: "it may be the journal of a database", opens: false };
-  if (git.files.has(key)) return { why: BY_GIT, opens: true };
+  if (git.files.has(key) || isHookIn(git.around, key)) return { why: BY_GIT, opens: true };
   if (above.has(key) || git.above.has(key)) return { why: ARCHIVE, opens: true };
   const isStart = extname(key) === "" &&
     modules.some(({ folder, ending }) => isEvery(ending) && isBelow(key, folder));

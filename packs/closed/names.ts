@@ -147,6 +147,17 @@ const START_NAMES = new RegExp(
   })$`,
 );
 
+/** Names of git's hooks, with any ending. */
+const HOOKS =
+  /^(?:(?:pre|post|p4)-[a-z-]+|(?:prepare-)?commit-msg|applypatch-msg|update|proc-receive|reference-transaction|push-to-checkout|sendemail-validate|fsmonitor-watchman)(?:\.[^.]*)?$/;
+
+/** True for what may be a hook in one of folders that hold other files as well. */
+export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {
+  const end = key.lastIndexOf("/");
+  const name = key.slice(end + 1);
+  return folders.has(key.slice(0, end)) && (!/.\./.test(name) || HOOKS.test(name));
+}
+
 /** Names that make a folder the root of a project. */
 export const ROOT_MARKS: readonly string[] = [
   ...[".git", STATE_FOLDER, ".mcp.json", "package.json", "deno.json", "deno.jsonc"],

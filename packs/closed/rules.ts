@@ -6,7 +6,7 @@ import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces } from "./closed_links.ts";
-import type { GitReader } from "./git_reader.ts";
+import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf, type Way, wayTo } from "./link_names.ts";
@@ -84,7 +84,8 @@ export async function rulesOf(
     bases: [...keys([...bases, ...namesOf(join(sources.home, STATE_FOLDER))])],
     roots: keys(roots),
     linked: [],
-    git: { files: new Set(), folders: [], above: new Set() },
+    wide: [],
+    git: { files: new Set(), folders: [], around: new Set(), above: new Set() },
     above: new Set(),
     reading,
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],

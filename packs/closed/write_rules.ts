@@ -33,10 +33,14 @@ export interface WriteRules {
   readonly roots: ReadonlySet<string>;
   /** Targets of links with a closed name. */
   readonly linked: readonly string[];
+  /** Folders that programs may use, to all of which such a link leads. */
+  readonly wide: readonly WideFolder[];
   /** Files and folders that git's settings name; the files may be missing. */
   readonly git: {
     readonly files: ReadonlySet<string>;
     readonly folders: readonly string[];
+    /** Folders of hooks in which other files lie. */
+    readonly around: ReadonlySet<string>;
     /** Folders above the files. */
     readonly above: ReadonlySet<string>;
   };
@@ -54,6 +58,11 @@ export interface WriteRules {
 export interface ModuleFolder {
   readonly folder: string;
   readonly ending: RegExp;
+}
+
+export interface WideFolder {
+  readonly folder: string;
+  readonly why: string;
 }
 
 export interface Refusal {
@@ -80,7 +89,8 @@ export function writeReason(
   const fixed = fixedReason(key, rules, isNamed);
   if (fixed !== undefined) return { why: fixed, opens: false };
   const parts = partsBelow(key, rules);
-  const why = startReason(key, parts, rules) ?? nameReason(parts, rules) ?? rules.undecided;
+  const why = startReason(key, parts, rules) ?? nameReason(parts, rules) ??
+    rules.undecided ?? rules.wide.find(({ folder }) => isBelow(key, folder))?.why;
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
 
@@ -107,6 +117,15 @@ export function closesTarget(path: string, rules: WriteRules): boolean {
     !parts.slice(0, -1).some(({ part }) => part === "node_modules");
 }
 
+/** True if a link closes all of a folder that programs may use where it leads there. One among modules
+ * closes the modules there, and packages of a workspace are usually linked into `node_modules`. */
+export function closesAll(path: string, rules: WriteRules): boolean {
+  const key = keyOf(path);
+  const isClosed = fixedReason(key, rules, false) ?? nameReason(partsBelow(key, rules), rules);
+  if (isClosed !== undefined) return true;
+  return !isModule(key, rules) && !/\/node_modules\//.test(key);
+}
+
 function startReason(
   key: string,
   parts: readonly Part[],
@@ -124,10 +143,14 @@ function startReason(
 }
 
 /** True for the key of a file that a server runs, or loads. */
-export function isRun(key: string, { files, trees, modules }: WriteRules): boolean {
+export function isRun(key: string, rules: WriteRules): boolean {
+  return isAmong(key, rules.files) || rules.trees.some((tree) => isBelow(key, tree)) ||
+    isModule(key, rules);
+}
+
+function isModule(key: string, { modules }: WriteRules): boolean {
   const name = nameOf(key);
-  return isAmong(key, files) || trees.some((tree) => isBelow(key, tree)) ||
-    modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name));
+  return modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name));
 }
 
 function nameReason(parts: readonly Part[], rules: WriteRules): string | undefined {

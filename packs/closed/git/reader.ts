@@ -1,7 +1,7 @@
 /** Reads files of git's settings, by git itself where it is installed. */
 
-import { callGit } from "../builtin/git/process.ts";
-import { isUnchanged, type Mark, markOf } from "./mark.ts";
+import { callGit } from "../../builtin/git/process.ts";
+import { isUnchanged, type Mark, markOf } from "../mark.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 5_000;

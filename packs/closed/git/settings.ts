@@ -2,17 +2,17 @@
 
 import { dirname, join } from "node:path";
 import { attempt, createTurns } from "#base";
-import { hasTurn, readRegularText, under } from "#files";
-import type { GitEntry, GitReader } from "./git_reader.ts";
-import { realOf, wayTo } from "./link_names.ts";
-import { isBelow } from "./names.ts";
-import { candidatesOf, wordsOf } from "./words.ts";
+import { hasTurn, under } from "#files";
+import type { GitEntry, GitReader } from "./reader.ts";
+import { type Repository, withRelated } from "./repositories.ts";
+import { realOf, wayTo } from "../link_names.ts";
+import { isBelow } from "../names.ts";
+import { candidatesOf, wordsOf } from "../words.ts";
 
 /** Limits of what all repositories name together. */
 const MOST_FILES = 10_000;
 const MOST_INCLUDED = 1_000;
 const MOST_PATHS = 200_000;
-const MOST_BYTES = 64 * 1024;
 /** Paths after which other work runs. */
 const TURN = 500;
 
@@ -21,50 +21,30 @@ export interface GitNames {
   readonly files: Set<string>;
   /** Folders of hooks, and included files. */
   readonly folders: Set<string>;
+  /** Folders of hooks that hold the repository: of what is in them, git starts hooks alone. */
+  readonly around: Set<string>;
   /** Links on the way to these. */
   readonly links: Set<string>;
   /** Reason why git may start any file, where its settings cannot be read. */
   undecided?: string;
 }
 
-interface Repository {
-  /** Folder that has an entry `.git`. */
-  readonly root: string;
-  readonly dir: string;
-  /** Folder of settings and hooks, which the repository of a linked work tree shares. */
-  readonly shared: string;
-}
-
-/** Places of the repository in a folder; a worktree or a submodule has a file `.git`, a bare repository
- * none. */
-export function repositoryAt(root: string): Repository {
-  const git = join(root, ".git");
-  if (!attempt(() => Deno.lstatSync(git))) return { root, dir: root, shared: root };
-  const link = /^gitdir: (.*)$/m.exec(textOf(git))?.[1];
-  const dir = link === undefined ? git : realOf(under(root, link));
-  const common = textOf(join(dir, "commondir")) || ".";
-  return { root, dir, shared: realOf(under(dir, common.trim())) };
-}
-
-/** Empty for a file that is not there. */
-function textOf(file: string): string {
-  return attempt(() => readRegularText(file, MOST_BYTES)) ?? "";
-}
-
 export interface GitSources {
-  readonly repositories: readonly string[];
+  /** Folders with a repository. */
+  readonly roots: readonly string[];
   readonly home: string;
   readonly read: GitReader;
 }
 
-export async function namedByGit({ repositories, home, read }: GitSources): Promise<GitNames> {
-  const names: GitNames = { files: new Set(), folders: new Set(), links: new Set() };
+export async function namedByGit({ roots, home, read }: GitSources): Promise<GitNames> {
+  const names = noNames();
   const files = new Map<string, readonly Setting[]>();
   const turn = createTurns();
   let count = 0;
   for (const file of ownFiles(home)) addNames(names, { to: "folders", file, root: home });
-  for (const root of repositories) {
-    const repository = repositoryAt(root);
+  const repositories = withRelated(roots);
+  if (!repositories) cannotTell(names, "there are too many folders of submodules");
+  for (const repository of repositories ?? []) {
     const settings: Setting[] = [];
     for (const file of filesOf(repository, home)) {
       const own = files.get(file) ?? await withIncluded(file, { home, read, names });
@@ -72,24 +52,30 @@ export async function namedByGit({ repositories, home, read }: GitSources): Prom
       settings.push(...own);
     }
     if (files.size > MOST_FILES) cannotTell(names, `git has over ${MOST_FILES} files of settings`);
+    const place = { trees: treesOf(settings, repository), home };
     const paths = new Set<string>();
-    for (const path of pathsIn(settings, { repository, home })) {
+    for (const path of pathsIn(settings, place)) {
       paths.add(path);
       if (++count > MOST_PATHS) cannotTell(names, `git's settings name over ${MOST_PATHS} files`);
       if (names.undecided !== undefined) break;
       if (count % TURN === 0) await turn();
     }
     if (names.undecided !== undefined) break;
+    const [root] = place.trees;
     const entries = namesIn(root);
     for (const file of paths) {
       addNames(names, { to: "files", file, root, entries });
       await turn();
     }
-    for (const folder of foldersIn(settings, { repository, home })) {
-      addNames(names, { to: "folders", file: folder, root, entries });
+    for (const file of foldersIn(settings, place)) {
+      addNames(names, { to: "folders", file, root, entries });
     }
   }
   return names;
+}
+
+function noNames(): GitNames {
+  return { files: new Set(), folders: new Set(), around: new Set(), links: new Set() };
 }
 
 function cannotTell(names: GitNames, why: string): void {
@@ -110,7 +96,7 @@ interface Setting {
   readonly entry: GitEntry;
 }
 
-interface Reading extends Omit<GitSources, "repositories"> {
+interface Reading extends Omit<GitSources, "roots"> {
   readonly names: GitNames;
 }
 
@@ -143,32 +129,31 @@ function inHome(value: string, home: string): string {
 }
 
 interface Place {
-  readonly repository: Repository;
+  /** Work trees of the repository: values may be relative to each. */
+  readonly trees: readonly [string, ...string[]];
   readonly home: string;
 }
 
+function treesOf(settings: readonly Setting[], { root, dir }: Repository): Place["trees"] {
+  const named = settings.filter(({ entry: [key] }) => key === "core.worktree");
+  return [root, ...named.map(({ entry: [, value] }) => realOf(under(dir, value)))];
+}
+
 /** Values that are folders or files as a whole, from each folder that they may be relative to. */
-function foldersIn(settings: readonly Setting[], { repository, home }: Place): string[] {
+function foldersIn(settings: readonly Setting[], { trees, home }: Place): string[] {
   return settings.flatMap(({ file, entry: [key, value] }) => {
     if (value === "" || !/(?:path|dir)$/.test(key)) return [];
-    return [repository.root, dirname(file)].map((folder) => under(folder, inHome(value, home)));
+    return [...trees, dirname(file)].map((folder) => under(folder, inHome(value, home)));
   });
 }
 
 /** Paths that the words of values may be, some of them twice. */
-function* pathsIn(
-  settings: readonly Setting[],
-  { repository, home }: Place,
-): Generator<string> {
-  const { root, dir } = repository;
-  const trees = settings.flatMap(({ entry: [key, value] }) => {
-    return key === "core.worktree" ? [realOf(under(dir, value))] : [];
-  });
+function* pathsIn(settings: readonly Setting[], { trees, home }: Place): Generator<string> {
   // The value of an alias that is a command begins with `!`.
   const values = new Set(
     settings.map(({ entry: [, value] }) => inHome(value.replace(/^!/, ""), home)),
   );
-  for (const base of [root, ...trees]) {
+  for (const base of trees) {
     const entries = namesIn(base);
     for (const value of values) yield* pathsFrom(value, { base, home, entries });
   }
@@ -264,15 +249,18 @@ interface Named {
   readonly entries?: ReadonlySet<string>;
 }
 
-/** Adds all names of a path, but not of one that holds the repository. Where its first name below the
- * root is missing, no link is on the way. */
+/** Adds all names of a path; a folder that holds the repository counts apart, and is no file. Where its
+ * first name below the root is missing, no link is on the way. */
 function addNames(
   names: GitNames,
   { to, file, root, entries = namesIn(root) }: Named,
 ): void {
   const isMissing = isBelow(file, root) && file !== root && !mayBeThere(file, root, entries);
   const way = isMissing ? { names: [file], links: [] } : wayTo(file);
-  for (const name of way.names) if (!isBelow(root, name)) names[to].add(name);
+  for (const name of way.names) {
+    if (!isBelow(root, name)) names[to].add(name);
+    else if (to === "folders") names.around.add(name);
+  }
   for (const link of way.links) names.links.add(link);
   if ("gap" in way) names.undecided ??= way.gap;
 }
