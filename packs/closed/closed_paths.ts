@@ -54,6 +54,8 @@ export interface ClosedPaths {
   holds(path: string): Promise<boolean>;
   /** Rules for reading, for threads. */
   readRules(): Promise<ReadRules>;
+  /** Drops the rules made from the disk: a program deleted or moved a folder. */
+  outdate(): void;
 }
 
 /** Time for which the rules made from the disk are valid. */
@@ -96,6 +98,7 @@ export function createClosedPaths(
     },
     holds: async (path) => (await current()).above.has(keyOf(path)),
     readRules: async () => (await current()).reading,
+    outdate: () => latest = undefined,
   };
 }
 

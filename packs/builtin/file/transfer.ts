@@ -108,6 +108,7 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
+  if (info?.isDirectory) deps.folders.outdate();
   return { from: from.label, to: to.label, backup };
 }
 
@@ -124,7 +125,9 @@ export async function remove(
     throw failed("delete", place, "the folder is not empty: pass recursive=true");
   }
   await checkTree(place, { action: "delete", folders: deps.folders, signal });
-  return { path: place.label, kind: kindOf(info), backup: await removeEntry(place, deps) };
+  const backup = await removeEntry(place, deps);
+  if (info.isDirectory) deps.folders.outdate();
+  return { path: place.label, kind: kindOf(info), backup };
 }
 
 /** Makes a folder, and those above it. */

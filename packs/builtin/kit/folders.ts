@@ -38,6 +38,8 @@ export interface Folders {
   readRules(): Promise<ReadRules>;
   /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
   refuseRoot(place: Place, action: string): Promise<void>;
+  /** Tells that a folder was deleted or moved: what is closed may depend on it. */
+  outdate(): void;
   /** Label of a real path. */
   labelOf(path: string): string;
   /** Label of the first link of the project, or of the repository around it, on the way to a path that
@@ -139,6 +141,7 @@ export function createFolders(options: FolderOptions): Folders {
     isReadable: async (path) => await closed.read(path) === undefined,
     isWritable: async (path, options) => await closed.change(path, options) === undefined,
     readRules: () => closed.readRules(),
+    outdate: () => closed.outdate(),
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
       const access = { name: label, action };
