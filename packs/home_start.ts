@@ -2,6 +2,7 @@
  * looks for a module, a task or a setting there would run what a stranger's project has. */
 
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
+import { languageOfInterpreter, looksBeside, unversioned } from "./interpreters.ts";
 import { nameOf } from "./program_name.ts";
 
 export interface StartCommand {
@@ -10,21 +11,8 @@ export interface StartCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const names = (text: string) => new Set(text.split(" "));
-
-const SHELLS = names("sh bash zsh dash ksh ash fish csh tcsh");
-/** Interpreters that look for the modules of a script beside it, not where they start. */
-const BESIDE_SCRIPT = new Set([
-  ...SHELLS,
-  ...names("python pythonw py pyw pypy graalpy node nodejs deno ruby perl"),
-]);
-/** Programs whose words may be a script, or a folder that they run; what follows the script is data. */
-const INTERPRETERS = new Set([
-  ...BESIDE_SCRIPT,
-  ...names("php tclsh wish java groovy dotnet mono julia elixir escript racket guile osascript"),
-  ...names("nu xonsh pwsh powershell busybox kotlin scala jshell jruby iex erl runghc ocaml uv"),
-  ...names("ipython lua luajit bun tsx ts-node vite-node electron make gmake just"),
-]);
+/** Further programs whose words may be a script, or a folder that they run. */
+const MAKERS = /^(?:g?make|just)$/;
 /** A script that is no part of an installed package: that may be a program such as gulp or uvicorn. */
 const OWN_SCRIPT = /^(?!.*[\\/](?:node_modules|site-packages|dist-packages)[\\/]).*\.[a-z]\w*$/i;
 /** Options of interpreters, without a value, that load nothing. */
@@ -48,15 +36,20 @@ export function searchesStart({ command, args, env }: StartCommand): boolean {
 /** Index of the last argument that may say what runs; those after it are data. */
 export function lastOfProgram({ command, args }: StartCommand): number {
   const words = [command, ...args];
-  const from = words.findLastIndex((word) => INTERPRETERS.has(unversioned(word)));
+  const from = words.findLastIndex(isInterpreter);
   if (from < 0) return args.every((word) => DATA.test(word) || isAbsolute(word)) ? -1 : Infinity;
   const script = words.findIndex((_, at) =>
     at > from && (takesProgram(words[at - 1] ?? "") || isScript(words, at))
   );
-  const isWrapper = SHELLS.has(unversioned(words[from] ?? "")) &&
+  const isWrapper = languageOfInterpreter(words[from] ?? "") === "shell" &&
     !takesProgram(words[script - 1] ?? "");
   // A script of a shell usually starts what the words after it say.
   return script < 0 || isWrapper ? Infinity : script - 1;
+}
+
+/** True for programs whose words may be a script; what follows the script is data. */
+function isInterpreter(word: string): boolean {
+  return languageOfInterpreter(word) !== undefined || MAKERS.test(unversioned(word));
 }
 
 /** True for `-m`, `-c` and `-e`, whose value is the program. */
@@ -83,7 +76,7 @@ function runsScript(command: string, args: readonly string[]): boolean {
   const words = name === "deno" && args[0] === "run" ? args.slice(1) : args;
   const at = words.findIndex((word) => !HARMLESS.test(word));
   const script = words[at] ?? "";
-  const isBeside = BESIDE_SCRIPT.has(name) || (name === "java" && words[at - 1] === "-jar");
+  const isBeside = looksBeside(command) || (name === "java" && words[at - 1] === "-jar");
   return isBeside && isAbsolute(script) && OWN_SCRIPT.test(script) &&
     words.slice(at + 1).every((word) => DATA.test(word));
 }
@@ -96,11 +89,6 @@ function runsContainer(command: string, args: readonly string[]): boolean {
   });
   return /^(?:docker|podman)$/.test(nameOf(command)) &&
     /^(?:run|exec|start)$/.test(args[0] ?? "") && files.every((file) => isAbsolute(file));
-}
-
-/** Name of a program without its version and build: `python` for `python3.13t`. */
-function unversioned(word: string): string {
-  return nameOf(word).replace(/-?[\d.]+[a-z]{0,2}$|[\d.]*-(?:dbg|debug)$/, "");
 }
 
 function loads(name: string, value: string): boolean {

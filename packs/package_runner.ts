@@ -11,6 +11,21 @@ import type { StartedProgram, StdioServer } from "./server_config.ts";
 /** Options of package runners without a value. */
 const FLAGS =
   /^(?:-[yqs]|--(?:yes|quiet|silent|offline|isolated|prefer-offline|refresh|no(?:-.*)?))$/;
+/** Words of a command that may be a package that it fetches: values of options, and the first other
+ * word. Those after it are data. */
+export function packagesOf(words: readonly string[]): string[] {
+  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
+  if (start < 0) return [];
+  const at = start + (runsPackage(words.slice(start)) ?? 0);
+  // `uv tool run`.
+  const from = words[at] === "run" ? at + 1 : at;
+  const last = words.findIndex((word, at) => {
+    return at >= from && !word.startsWith("-") && !isValue(words, at, from);
+  });
+  return words.slice(from, last < 0 ? undefined : last + 1)
+    .map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
+}
+
 /** Options whose value is a module, or a folder of modules. */
 const LOADS =
   /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload|app-dir|chdir|pythonpath|working-dir))(?:=|$)/;

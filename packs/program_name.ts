@@ -29,5 +29,8 @@ export function startsAnother(word: string): boolean {
 
 /** Name of a program, without its folder and ending. */
 export function nameOf(word: string): string {
-  return basename(word.replaceAll("\\", "/")).toLowerCase().replace(/\.(?:cmd|exe|ps1|bat)$/, "");
+  return basename(word.replaceAll("\\", "/")).toLowerCase().replace(
+    /\.(?:cmd|exe|ps1|bat|phar)$/,
+    "",
+  );
 }

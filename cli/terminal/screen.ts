@@ -35,20 +35,10 @@ interface Written {
 const MOST_KEPT = 8 * 1024 * 1024;
 /** Bytes that a piece takes beside its own. */
 const PIECE = 128;
-/** Time after the end of a question in which what is typed may be meant for that one. */
-const APPROACH_MS = 2_000;
 const TAKEN_BACK = "The question above was taken back.";
 
-export interface ScreenDeps {
-  /** Milliseconds since any moment. */
-  readonly now?: () => number;
-}
-
 /** Builds the screen over the two streams. Both are held, as a pipe may lead to the terminal, too. */
-export function createScreen(
-  sinks: Record<"stdout" | "stderr", Sink>,
-  { now = () => performance.now() }: ScreenDeps = {},
-): Screen {
+export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
   const { stdout, stderr } = sinks;
   const encoder = new TextEncoder();
   let holds = 0;
@@ -56,8 +46,8 @@ export function createScreen(
   let size = 0;
   let dropped = 0;
   let isFresh = true;
-  /** Until when a question follows another one: for good where that one got no answer. */
-  let followsUntil = -Infinity;
+  /** True where the last question got no answer: one may be on its way. */
+  let isUnanswered = false;
 
   async function send({ sink, data }: Written): Promise<void> {
     if (data.length > 0 && (sink === stderr || sink.isTerminal)) isFresh = endsLine(data);
@@ -107,16 +97,15 @@ export function createScreen(
         // What is typed before all output is there was not typed for this question.
         await Promise.all([stdout, stderr].map((sink) => sink.write(new Uint8Array())));
         if (signal?.aborted) return null;
-        const follows = now() < followsUntil;
         person.forget();
         await say(
           `${isFresh ? "" : "\n"}${stderr.isTerminal ? PLAIN : ""}${questionFor(question, person)}`,
         );
-        if (follows) await person.settle(signal);
+        if (isUnanswered) await person.settle(signal);
         const line = await person.readLine(signal);
         if (line === null) await say(signal?.aborted ? `\n${TAKEN_BACK}\n` : "\n");
         isFresh = true;
-        followsUntil = line === null ? Infinity : now() + APPROACH_MS;
+        isUnanswered = line === null;
         return line;
       }),
   };

@@ -2,6 +2,7 @@
 
 import { attempt, type JsonValue } from "#base";
 import { readRegularText } from "#files";
+import { type Language, languageOfCommand } from "../interpreters.ts";
 import { nameOf, startsAnother } from "../program_name.ts";
 import { expandPath } from "../rules/expand_path.ts";
 import { runsPackage } from "../runs_package.ts";
@@ -9,13 +10,7 @@ import { readHeader } from "../worker/describe/header.ts";
 import { discoverPacks, MOST_BYTES } from "../worker/discover/discover.ts";
 import { readGrants } from "../worker/settings.ts";
 import type { Extent, Grants, PackFile, Permission } from "../worker/types.ts";
-import {
-  type Language,
-  languageOfCommand,
-  languageOfName,
-  languagesThere,
-  MODULES,
-} from "./languages.ts";
+import { languageOfName, languagesThere, MODULES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { addServer } from "./programs.ts";
 import { addScript, type ProgramPlaces, type Programs } from "./scripts.ts";

@@ -2,26 +2,20 @@
 
 import { basename, delimiter, extname, join, resolve } from "node:path";
 import { under } from "#files";
-import { startsApart } from "../package_runner.ts";
+import { type Language, languageOfCommand, languageOfInterpreter } from "../interpreters.ts";
+import { packagesOf, startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
-import {
-  DATA,
-  IMPLIED,
-  type Language,
-  languageOfCommand,
-  languageOfInterpreter,
-  languagesThere,
-  MODULES,
-} from "./languages.ts";
+import { DATA, IMPLIED, languagesThere, MODULES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import {
+  addData,
   type Adding,
+  addLoaded,
   addManifest,
   addPackage,
   addScript,
   addStart,
-  addText,
   addUnbuilt,
   CODE,
   COMMAND,
@@ -30,6 +24,7 @@ import {
   type ProgramPlaces,
   type Programs,
   type Reader,
+  startedBy,
 } from "./scripts.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, commandsIn, linesIn, manifestsOf, wordsOf } from "./words.ts";
@@ -62,9 +57,9 @@ export async function addServer(
   const started = isPackage ? [fetched] : isImage(names) ? [] : names;
   if (!isApart) addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
-  await addEntry(args, reader, { runsFirst: language !== undefined });
+  await addEntry(args, reader);
   for (const text of args.filter((word) => /\s/.test(word))) {
-    for (const line of commandsIn(text)) await addEntry(line, reader, { runsFirst: true });
+    for (const line of commandsIn(text)) await addEntry(line, reader);
   }
   if (args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
@@ -77,7 +72,13 @@ export async function addServer(
       if (language !== "python") addPackage(folder, language, reader);
     }
   }
-  for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);
+  const variables = words.flatMap((word) => {
+    const [, name, value] = /^(\w+)=(.+)$/s.exec(word) ?? [];
+    return name && value ? [[name, value] as const] : [];
+  });
+  for (const [name, value] of [...variables, ...Object.entries(env)]) {
+    await addVariable(name, value, reader);
+  }
 }
 
 /** Language of the first interpreter, shells aside: they start programs of any language. */
@@ -85,15 +86,48 @@ function interpreterOf(names: readonly string[]): Language | undefined {
   return names.map(languageOfInterpreter).find((language) => language && language !== "shell");
 }
 
-/** Adds what is not built yet of a command, and of those in its arguments. */
+/** Adds what is not built yet of a command, and of those in its arguments, data files that these may run,
+ * and packages that they fetch. */
 async function addLines({ command, args }: StartedProgram, reader: Reader): Promise<void> {
   const words = [command, ...args];
+  const packages = packagesOf(words);
   const own = words.slice(runsPackage(words) ?? 0);
-  const first = own.find((word) => !word.startsWith("-")) ?? "";
-  if (!reader.isPackage || languageOfInterpreter(first)) await addUnbuilt(own, reader);
-  for (const line of args.filter((word) => /\s/.test(word)).flatMap(linesIn)) {
-    await addUnbuilt(line, reader);
+  const first = packages.findIndex((word) => languageOfInterpreter(word) !== undefined);
+  if (!reader.isPackage || first >= 0) await addUnbuilt(own, reader);
+  await addFetched(packages, reader);
+  for (const text of args.filter((word) => /\s/.test(word))) {
+    const lines = linesIn(text);
+    const runs = lines.flat().some(startedBy);
+    for (const line of lines) {
+      await addUnbuilt(line, reader);
+      // An interpreter may read what another program prints.
+      if (runs && !line.some(startedBy)) await addData(line, { ...reader, language: "shell" });
+      await addFetched(packagesOf(line), reader);
+    }
   }
+}
+
+/** Adds folders that are packages: their manifest, which may be missing, says what runs. */
+async function addFetched(words: readonly string[], reader: Reader): Promise<void> {
+  const { programs, places, bases } = reader;
+  const paths = wordsOf(words).flatMap((word) =>
+    candidatesOf(word.replace(/^git\+(?=file:)/, ""), places.home)
+  );
+  for (const path of paths.filter((path) => /^\.|\//.test(path))) {
+    for (const base of [...bases]) {
+      const folder = pathIn(base, path);
+      if (!(await infoOf(folder))?.isDirectory()) continue;
+      addStart(folder, programs);
+      for (const name of namesOf(folder)) addPackageFolder(name, reader);
+    }
+  }
+}
+
+/** Closes a folder with all that is in it; where programs work in it, all but data. */
+function addPackageFolder(folder: string, { programs, places }: Reader): void {
+  if (places.allowed.some((one) => isBelow(one, folder))) {
+    programs.modules.push({ folder, ending: MODULES.shell });
+  } else programs.trees.add(folder);
 }
 
 /** Name of the package that a command fetches and runs; later words are data. */
@@ -127,21 +161,11 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
   }
 }
 
-interface EntryOptions {
-  /** True if the first word, whatever its ending, is what runs. */
-  readonly runsFirst: boolean;
-}
-
 /** Program behind the word of a command: `node server`, `cd server && node .`, `uvx --from ./server`.
  * Later words are data, but for a script that a fetched program runs: `npx tsx src/server`. */
-async function addEntry(
-  args: readonly string[],
-  reader: Reader,
-  { runsFirst }: EntryOptions,
-): Promise<void> {
+async function addEntry(args: readonly string[], reader: Reader): Promise<void> {
   const { isPackage, bases: [cwd = "/"] } = reader;
   let isData = false;
-  let isFirst = runsFirst && !isPackage;
   for (const [at, word] of args.entries()) {
     const isOption = word.startsWith("-");
     if (isOption && !word.includes("=")) continue;
@@ -151,24 +175,14 @@ async function addEntry(
     const path = pathIn(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
     const info = await infoOf(path);
     const option = isOption ? word.slice(0, word.indexOf("=")) : args[at - 1] ?? "";
-    const runs = isFirst && info?.isFile() === true && DATA.test(path);
-    if (runs || (LOAD_OPTION.test(option) && !/\s/.test(word))) await addLoaded(path, reader);
+    if (LOAD_OPTION.test(option) && !/\s/.test(word)) await addLoaded(path, reader);
     if (info?.isDirectory() && !isData) await addFolder(path, reader);
     const isThere = info !== undefined || await addWithEnding(path, reader);
     if (isOption) continue;
-    if (!args[at - 1]?.startsWith("-")) isFirst = false;
     isData ||= isPackage;
     const isValue = args[at - 1]?.startsWith("-") && info?.isDirectory();
     if (isThere && !isValue && !isPackage) return;
   }
-}
-
-/** Adds a file that is loaded whatever its ending, and what it names. */
-async function addLoaded(path: string, reader: Reader): Promise<void> {
-  if ((await infoOf(path))?.isDirectory()) return;
-  for (const name of namesOf(path)) reader.programs.files.add(name);
-  if (DATA.test(path) && reader.language !== "python") addPackage(path, reader.language, reader);
-  await addText(path, { reader, depth: 1 });
 }
 
 /** Adds files whose ending a command leaves out. */
@@ -219,7 +233,8 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
     addStart(path, programs);
     if (depth === 0 && bases.length < 10 && !bases.includes(path)) bases.push(path);
   } else if (info?.isFile()) {
-    if (DATA.test(path)) return;
+    // The system runs what may be executed.
+    if (DATA.test(path) && (info.mode & 0o111) === 0) return;
     await addScript(path, reader, { isEntry: false, depth });
   } else if (info === undefined && !DATA.test(path)) {
     const isPath = word.includes("/") || extname(word) !== "";
@@ -236,14 +251,16 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   // A Python module: `-m pkg.server`.
   const [first = ""] = word.split(".");
   if (word.includes("/") || first === "") return;
-  for (const name of namesOf(under(base, first))) {
+  const folder = under(base, first);
+  if ((await infoOf(folder))?.isDirectory()) addStart(folder, programs);
+  for (const name of namesOf(folder)) {
     programs.files.add(`${name}.py`);
     programs.modules.push({ folder: name, ending: MODULES.python });
   }
 }
 
 async function addVariable(name: string, value: string, reader: Reader): Promise<void> {
-  const { programs, bases: [cwd = "/"] } = reader;
+  const { bases: [cwd = "/"] } = reader;
   if (name === "PATH") {
     // Whatever the server starts by name lies there.
     for (const folder of value.split(delimiter)) {
@@ -254,14 +271,21 @@ async function addVariable(name: string, value: string, reader: Reader): Promise
   const loads = LOADING.test(name);
   // A missing entry of a list of folders is no script.
   const own = /PATH$/i.test(name) ? { ...reader, interpreter: undefined } : reader;
-  for (const word of wordsOf([value]).flatMap((word) => loads ? word.split(delimiter) : [word])) {
-    const path = pathIn(cwd, word);
-    if (loads && (await infoOf(path))?.isDirectory()) {
-      for (const folder of namesOf(path)) {
-        programs.modules.push({ folder, ending: MODULES.other });
-      }
-    } else if (loads || /[./]/.test(word)) {
-      await addWord(word, own, MOST_DEPTH);
-    }
+  const words = wordsOf([value]).flatMap((word) =>
+    loads ? word.replace(/^-I=?/, "").split(delimiter) : [word]
+  );
+  for (const word of words) {
+    if (loads) await addModules(word, own);
+    if (loads || /[./]/.test(word)) await addWord(word, own, MOST_DEPTH);
+  }
+}
+
+/** Adds folders of modules that a word of a variable names. */
+async function addModules(word: string, { programs, places, bases }: Reader): Promise<void> {
+  for (const candidate of candidatesOf(word, places.home)) {
+    const path = pathIn(bases[0] ?? "/", candidate);
+    if (!(await infoOf(path))?.isDirectory()) continue;
+    addStart(path, programs);
+    for (const folder of namesOf(path)) programs.modules.push({ folder, ending: MODULES.other });
   }
 }

@@ -5,15 +5,8 @@ import type { Stats } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { attempt } from "#base";
 import { hasTurn, readRegularText } from "#files";
-import { nameOf } from "../program_name.ts";
-import {
-  type Language,
-  languageOfBytes,
-  languageOfInterpreter,
-  languageOfName,
-  MODULES,
-  PACKAGES,
-} from "./languages.ts";
+import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
+import { DATA, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, filesNamedIn, INCLUDED } from "./words.ts";
@@ -154,18 +147,22 @@ const NO_SCRIPT = /^(?:-\w*[cm]|(?:npm|jsr|https?|node):.*)$/;
 
 /** Adds what the first interpreter among words starts, with the modules of its language. */
 export async function addUnbuilt(words: readonly string[], reader: Reader): Promise<void> {
-  const isSourced = words[0] === "." || words[0] === "source";
-  const at = isSourced ? 0 : words.findIndex((word) => languageOfInterpreter(word) !== undefined);
-  let language = isSourced ? "shell" : languageOfInterpreter(words[at] ?? "");
+  const at = words.findIndex((word) => startedBy(word) !== undefined);
+  let language = startedBy(words[at] ?? "");
   if (language === undefined) return;
-  const isRunner = RUNNER.test(nameOf(words[at] ?? ""));
+  const isRunner = RUNNER.test(unversioned(words[at] ?? ""));
   let isValue = false;
-  for (const word of words.slice(at + 1)) {
+  for (const [index, word] of words.entries()) {
+    if (index <= at) continue;
     const isOption = word.startsWith("-");
     const inner = languageOfInterpreter(word);
-    if (NO_SCRIPT.test(word) || CODE.test(word) || (isRunner && word === "task")) return;
+    if (NO_SCRIPT.test(word) || CODE.test(word) || (isRunner && word === "task")) {
+      return language === "shell" ? await addBehind(words.slice(index + 2), reader) : undefined;
+    }
     if (inner !== undefined) language = inner;
-    else if (!isOption && !(isRunner && COMMAND.test(word))) {
+    else if (/^-I./.test(word)) {
+      for (const folder of word.slice(2).split(":")) await addStarted(folder, language, reader);
+    } else if (!isOption && !(isRunner && COMMAND.test(word))) {
       await addStarted(word, language, reader);
       // The value of an option may be all that it is.
       if (!isValue) return;
@@ -174,8 +171,29 @@ export async function addUnbuilt(words: readonly string[], reader: Reader): Prom
   }
 }
 
+/** Language of what an interpreter starts, and of what a shell reads by `.`. */
+export function startedBy(word: string): Language | undefined {
+  return /^(?:\.|source|eval)$/.test(word) ? "shell" : languageOfInterpreter(word);
+}
+
+/** Adds the words behind the code of a shell, which may start them. */
+async function addBehind(words: readonly string[], reader: Reader): Promise<void> {
+  await addUnbuilt(words, reader);
+  await addData(words, { ...reader, language: "shell" });
+}
+
+/** Adds data files that may be run: those among words. */
+export async function addData(words: readonly string[], reader: Reader): Promise<void> {
+  const { bases, places } = reader;
+  const names = words.flatMap((word) => candidatesOf(word.replace(/^@/, ""), places.home));
+  for (const path of bases.flatMap((base) => names.map((name) => resolve(base, name)))) {
+    if (DATA.test(path) && (await infoOf(path))?.isFile()) await addLoaded(path, reader);
+  }
+}
+
 async function addStarted(word: string, language: Language, reader: Reader): Promise<void> {
   const { programs, places, bases } = reader;
+  await addData([word], { ...reader, language });
   for (const base of bases) {
     const path = resolve(base, candidatesOf(word, places.home)[0] ?? word);
     const info = await infoOf(path);
@@ -186,6 +204,14 @@ async function addStarted(word: string, language: Language, reader: Reader): Pro
       if (language !== "python") addPackage(name, language, reader);
     }
   }
+}
+
+/** Adds a file that is loaded whatever its ending, and what it names. */
+export async function addLoaded(path: string, reader: Reader): Promise<void> {
+  if ((await infoOf(path))?.isDirectory()) return;
+  for (const name of namesOf(path)) reader.programs.files.add(name);
+  if (DATA.test(path) && reader.language !== "python") addPackage(path, reader.language, reader);
+  await addText(path, { reader, depth: 1 });
 }
 
 /** Adds a file that names commands: a Makefile, the scripts of a package.json. */

@@ -5,8 +5,9 @@ import { basename, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "#base";
 import { hasTurn, under } from "#files";
+import { languageOfCommand, unversioned } from "../interpreters.ts";
 import { startsAnother } from "../program_name.ts";
-import { languageOfCommand, languageOfName } from "./languages.ts";
+import { languageOfName } from "./languages.ts";
 
 const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
@@ -23,10 +24,13 @@ export function wordsOf(texts: readonly string[]): string[] {
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
 }
 
-/** Words of each command in a text of a shell. */
+/** Words of each command in a text of a shell, without the variables that they begin with. */
 export function linesIn(text: string): string[][] {
   if (text.length > MOST_CHARACTERS) return [];
-  return text.split(/&&|\|\||[;|&()\n]/).map((line) => line.split(/[\s"'`]+/).filter(Boolean));
+  return text.split(/&&|\|\||[;|&()\n]/).map((line) => {
+    const words = line.split(/[\s"'`<>]+/).map((word) => word.replace(/^\$\{?\w+[^}/]*\}?\//, ""));
+    return words.filter(Boolean);
+  });
 }
 
 /** The same without the interpreters at their start. */
@@ -84,7 +88,8 @@ function pathOf(url: string): string {
 }
 
 const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:npm|pnpm|yarn|bun|nx|turbo|node)$/, ["package.json", "nx.json", "turbo.json"]],
+  [/^(?:npm|pnpm|yarn|bun|nx|turbo|node(?:js)?)$/, ["package.json", "nx.json", "turbo.json"]],
+  [/^composer$/, ["composer.json"]],
   // Deno runs the tasks of its settings by this command.
   [/^task$/, ["deno.json", "deno.jsonc"]],
   [/^g?make$/, ["Makefile", "GNUmakefile"]],
@@ -106,7 +111,7 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** Files in which the programs among the words look up their commands. */
 export function manifestsOf(words: readonly string[]): string[] {
-  const programs = words.map((word) => basename(word));
+  const programs = words.map(unversioned);
   return MANIFESTS.filter(([program]) => programs.some((name) => program.test(name)))
     .flatMap(([, files]) => files);
 }

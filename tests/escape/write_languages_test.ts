@@ -74,8 +74,8 @@ testCases({
   "a task of Deno": {
     server: { command: "deno", args: ["task", "serve"] },
     files: { "deno.json": '{ "tasks": { "serve": "deno run tools/serve.ts" } }' },
-    closed: ["deno.json", "tools/serve.ts", "src/x.ts"],
-    open: ["src/x.txt"],
+    closed: ["src/x.txt", "deno.json", "tools/serve.ts", "src/x.ts"],
+    open: ["notes.md"],
   },
   "a package manager starts a script of a workspace": {
     server: { command: "npm", args: ["-s", "start", "-w", "a"] },
@@ -83,14 +83,14 @@ testCases({
       "package.json": '{ "workspaces": ["packages/*"] }',
       "packages/a/package.json": "{}",
     },
-    closed: ["packages/a/package.json", "packages/a/s.js", "package.json"],
-    open: ["packages/a/notes.txt"],
+    closed: ["packages/a/notes.txt", "packages/a/package.json", "packages/a/s.js", "package.json"],
+    open: ["notes.md"],
   },
   "a Makefile includes others": {
     server: { command: "make", args: ["-s", "serve"] },
     files: { "Makefile": "include rules\n-include late.mk sub/more.mk\n", "rules": "" },
-    closed: ["rules", "late.mk", "sub/more.mk", "Makefile", "other"],
-    open: ["notes.txt", "other.md"],
+    closed: ["notes.txt", "rules", "late.mk", "sub/more.mk", "Makefile", "other"],
+    open: ["other.md"],
   },
   "Ruby requires by relative paths": {
     server: { command: "ruby", args: ["bin/server"] },
@@ -107,17 +107,20 @@ testCases({
   "Go compiles its folder": {
     server: { command: "go", args: ["run", "."], cwd: "srv" },
     files: { "srv/main.go": "package main" },
-    closed: [
-      ...["srv/evil.go", "srv/go.mod", "srv/vendor/x/y.go", "srv/asm_amd64.s", "srv/go.work"],
-      ...["internal/who/who.go", "go.mod", "srv/x.sx", "srv/x.syso", "srv/x.swigcxx"],
-    ],
-    open: ["srv/notes.txt", "go.txt", "other/main.csv"],
+    closed: ["srv/notes.txt", "go.txt", ...[
+      "srv/evil.go",
+      "srv/go.mod",
+      "srv/vendor/x/y.go",
+      "srv/asm_amd64.s",
+      "srv/go.work",
+    ], ...["internal/who/who.go", "go.mod", "srv/x.sx", "srv/x.syso", "srv/x.swigcxx"]],
+    open: ["other/main.csv"],
   },
   "Go compiles packages beside the one that is named": {
     server: { command: "sh", args: ["-c", "exec go run ./cmd/server"] },
     files: { "cmd/server/main.go": "package main" },
-    closed: ["cmd/server/evil.go", "internal/a.go", "go.work", "vendor/modules.go"],
-    open: ["notes.txt"],
+    closed: ["notes.txt", "cmd/server/evil.go", "internal/a.go", "go.work", "vendor/modules.go"],
+    open: ["notes.md"],
   },
   "Cargo, .NET, Maven and Gradle compile theirs": {
     server: {
@@ -126,17 +129,18 @@ testCases({
     },
     files: {},
     closed: [
+      "notes.txt",
       ...["src/tools.rs", "build.rs", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"],
       ...["Program.cs", "app.csproj", "Directory.Build.props", "global.json", "pom.xml"],
       ...["src/main/java/A.java", "build.gradle", "build.gradle.kts", "gradle.properties"],
     ],
-    open: ["notes.txt", "src/data.csv"],
+    open: ["src/data.csv"],
   },
   "Rake loads its library": {
     server: { command: "rake", args: ["serve"] },
     files: { "Rakefile": "" },
-    closed: ["Rakefile", "rakelib/x.rake", "lib/a.rb"],
-    open: ["notes.txt"],
+    closed: ["notes.txt", "Rakefile", "rakelib/x.rake", "lib/a.rb"],
+    open: ["notes.md"],
   },
   "uv, poetry and others run the project's own package": {
     server: { command: "uv", args: ["run", "my-server"] },
@@ -147,20 +151,25 @@ testCases({
   "uv runs a script in another folder": {
     server: { command: "uv", args: ["run", "--directory", "tools", "server.py"] },
     files: { "tools/server.py": "" },
-    closed: ["tools/server.py.lock", "tools/.python-versions", "tools/hatch_build.py"],
-    open: ["tools/notes.txt"],
+    closed: [
+      "tools/notes.txt",
+      "tools/server.py.lock",
+      "tools/.python-versions",
+      "tools/hatch_build.py",
+    ],
+    open: ["notes.md"],
   },
   "Java reads its arguments from a file": {
     server: { command: "java", args: ["@opts"] },
     files: { "opts": "--source 11 Main.java", "Main.java": "" },
-    closed: ["opts", "Main.java", "log4j2.xml"],
-    open: ["notes.txt"],
+    closed: ["notes.txt", "opts", "Main.java", "log4j2.xml"],
+    open: ["notes.md"],
   },
   "cmake reads a list": {
     server: { command: "cmake", args: ["-P", "serve.cmake"] },
     files: { "serve.cmake": "", "CMakeLists.txt": "" },
-    closed: ["CMakeLists.txt", "sub/CMakeLists.txt", "serve.cmake", "presets.json"],
-    open: ["notes.txt"],
+    closed: ["notes.txt", "CMakeLists.txt", "sub/CMakeLists.txt", "serve.cmake", "presets.json"],
+    open: ["notes.md"],
   },
   "Compose merges its overrides": {
     server: { command: "docker", args: ["compose", "run", "server"] },

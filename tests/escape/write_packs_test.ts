@@ -156,8 +156,8 @@ Deno.test("no program changes what a pack reaches: the allowed folders", () =>
     files: { [PYTHON]: "", "~/other/a.txt": "", ".onetool/tools/two/two_tools.ts": "" },
   }, async ({ home, ...stage }) => {
     const at = (paths: readonly string[]) => paths.map((path) => `${home}/other/${path}`);
-    const closed = at(["reports.py", "lint.sh"]);
-    await assertCase({ closed, open: at(["a.txt", "a.csv"]) }, { home, ...stage });
+    const closed = at(["reports.py", "lint.sh", "a.txt"]);
+    await assertCase({ closed, open: at(["a.md", "a.csv"]) }, { home, ...stage });
   }));
 
 Deno.test("a folder takes nothing of a pack with it, and brings nothing", () =>

@@ -66,7 +66,14 @@ Deno.test("no program changes a server's script, however the server names it", (
       ...["by/address.ts", "pre/load.cjs", "Makefile", "makefile", "tools/run.js", "lib/os.py"],
       ...["sub/main.py", "sub/json.py", "sub/.env", "sub/sitecustomize.py", "sub/pyproject.toml"],
       ...["package.json", "package-lock.json", "deno.json", "node_modules/a/index.js", "uv.toml"],
-      ...["lib/evil.pth", "pip.conf", ".venv/lib/a.py", "venv/bin/python", "sub/.venv/bin/python"],
+      ...[
+        "docs/a.txt",
+        "lib/evil.pth",
+        "pip.conf",
+        ".venv/lib/a.py",
+        "venv/bin/python",
+        "sub/.venv/bin/python",
+      ],
       ...[
         "data/a.json",
         "pnpm-lock.yaml",
@@ -76,7 +83,7 @@ Deno.test("no program changes a server's script, however the server names it", (
       ],
     ];
     for (const path of closed) await refused("file.write", { path, text: "x" });
-    for (const path of ["notes.md", "docs/a.txt", "data/a.csv", "src/a.css", "lib/readme.md"]) {
+    for (const path of ["notes.md", "docs/a.tsv", "data/a.csv", "src/a.css", "lib/readme.md"]) {
       await call("file.write", { path, text: "x" });
     }
   }));
