@@ -1,11 +1,11 @@
 /** Files and folders that a link or a second hard link with a closed name leads to. */
 
-import { lstat, opendir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createTurns } from "#base";
+import { attempt, createTurns } from "#base";
 import { hasTurn } from "#files";
 import { isBelow, keyOf } from "./names.ts";
-import { MOST_COMPARED } from "./read_rules.ts";
+import { inodeOf, MOST_COMPARED } from "./read_rules.ts";
 import type { Found, Link, Search } from "./search.ts";
 import type { WideFolder } from "./write_rules.ts";
 
@@ -144,17 +144,18 @@ export async function hardLinks(
 ): Promise<string[] | undefined> {
   const inodes = new Set<string>();
   const waiting = [...folders];
+  const turn = createTurns();
   let left = most;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (left-- < 0) return undefined;
-    const info = await lstat(path).catch(() => undefined);
-    if (info?.isFile() && info.nlink > 1 && isClosed(path)) inodes.add(`${info.dev}:${info.ino}`);
-    if (!info?.isDirectory()) continue;
-    const folder = await opendir(path).catch(() => undefined);
-    if (folder === undefined) continue;
-    for await (const entry of folder) {
-      const child = join(path, entry.name);
-      if (entry.isDirectory() ? !isGitData(child) : isClosed(child)) waiting.push(child);
+    await turn();
+    const at = path;
+    const info = attempt(() => Deno.lstatSync(at));
+    if (info?.isFile && (info.nlink ?? 1) > 1 && isClosed(path)) inodes.add(inodeOf(info));
+    if (!info?.isDirectory) continue;
+    for (const { name, isDirectory } of await Array.fromAsync(Deno.readDir(at)).catch(() => [])) {
+      const child = join(path, name);
+      if (isDirectory ? !isGitData(child) : isClosed(child)) waiting.push(child);
     }
   }
   return [...inodes];
