@@ -32,6 +32,12 @@ const INTERPRETERS: readonly (readonly [Language, beside: string, others: string
   ],
 ];
 
+/** Version and build at the end of a name. */
+const VERSION = new RegExp(
+  "(?<=[a-z])(?:[@<=>~[].*|(?:-?\\d[\\d.]*(?:-?[a-z]{1,2}|-(?:alpha|beta|rc|preview)[\\d.]*)?)?" +
+    "(?:-(?:dbg|debug|intel64|(?:x86_64|i\\d86|aarch64|arm)[\\w-]*))?)$",
+);
+
 const ALL = new Map(
   INTERPRETERS.flatMap(([language, ...names]) =>
     names.flatMap((text, column) =>
@@ -61,8 +67,3 @@ export function looksBeside(program: string): boolean {
 export function unversioned(program: string): string {
   return nameOf(program).replace(VERSION, "");
 }
-
-const VERSION = new RegExp(
-  "(?<=[a-z])(?:[@<=>~[].*|(?:-?\\d[\\d.]*(?:-?[a-z]{1,2}|-(?:alpha|beta|rc|preview)[\\d.]*)?)?" +
-    "(?:-(?:dbg|debug|intel64|(?:x86_64|i\\d86|aarch64|arm)[\\w-]*))?)$",
-);
