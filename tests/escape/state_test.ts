@@ -2,15 +2,16 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { createNameLookup, silent } from "#base";
+import { silent } from "#base";
 import { loadConfig } from "#config";
-import { createBuiltinPacks, createRegistry } from "#packs";
+import { createRegistry } from "#packs";
 import { createReplyWriter, createResultStore } from "#runtime";
 import { createStatsStore } from "#runtime/stats";
 import { descriptionFile, readDescription } from "../../packs/worker/describe/description_cache.ts";
 import { notify } from "../../runtime/ot/notify.ts";
 import { createLogFile } from "../../telemetry/log_file.ts";
 import { startPack } from "../packs/mcp/harness.ts";
+import { makeBuiltin } from "../support/builtin.ts";
 import { closedOf } from "../support/closed.ts";
 import { fixture } from "../support/servers.ts";
 import { give, ignore } from "./owner.ts";
@@ -182,21 +183,9 @@ Deno.test("backups of deleted files are not kept through a link", async (t) => {
       await using it = await openClone({ [path]: "." });
       await Deno.writeTextFile(join(it.project, "a.txt"), "a");
       const loaded = await loadConfig({ env: {}, home: it.home, cwd: it.project });
-      const deps = {
-        ...it,
-        fetch,
-        names: createNameLookup(),
-        deno: Deno.execPath(),
-        now: Date.now,
-        log: silent,
-      };
-      const environment = Deno.env.toObject();
-      const made = createBuiltinPacks(loaded.packs, {
-        ...deps,
-        closed: closedOf(loaded),
-        environment,
-      });
-      await using registry = createRegistry(made, deps);
+      const { home, project } = it;
+      const made = makeBuiltin(loaded, { home, project, environment: Deno.env.toObject() });
+      await using registry = createRegistry(made, { log: silent });
       await assert.rejects(registry.call("file__delete", { path: "a.txt" }, {}), /is a link/);
       assert.deepEqual(await it.taken(), [""]);
     });

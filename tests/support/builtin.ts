@@ -1,11 +1,32 @@
-/** A pack that comes with Toolscript, as a configuration makes it. */
+/** Packs that come with Toolscript, as a configuration makes them. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createNameLookup, type JsonObject } from "#base";
-import { loadConfig } from "#config";
+import { createNameLookup, type JsonObject, silent } from "#base";
+import { type Config, loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
-import { closedOf } from "./closed.ts";
+import { closedOf, type ClosingOptions } from "./closed.ts";
+
+export interface MakeOptions extends ClosingOptions {
+  readonly project: string;
+  readonly home: string;
+  /** Variables that the packs see (none). */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Makes all of them, as the gateway does. */
+export function makeBuiltin(
+  { packs, closed }: Pick<Config, "packs" | "closed">,
+  { project, home, environment = {}, ...closing }: MakeOptions,
+): Pack[] {
+  return createBuiltinPacks(packs, {
+    ...{ project, home, environment, fetch, log: silent },
+    closed: closedOf({ closed }, closing),
+    names: createNameLookup(),
+    deno: Deno.execPath(),
+    now: Date.now,
+  });
+}
 
 export interface BuiltinStage extends AsyncDisposable {
   /** Its folder, empty but for the configuration. */
@@ -19,18 +40,10 @@ export async function openBuiltin(name: string, settings: JsonObject): Promise<B
   await Deno.mkdir(join(project, ".onetool"));
   const file = join(project, ".onetool", "onetool.yaml");
   await Deno.writeTextFile(file, JSON.stringify({ packs: { [name]: settings } }));
-  const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
-  const pack = createBuiltinPacks(packs, {
-    project,
-    home: project,
-    closed: closedOf({ closed }),
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: () => {},
-    environment: Deno.env.toObject(),
-  }).find((one) => one.name === name);
+  const config = await loadConfig({ env: {}, home: project, cwd: project });
+  const environment = Deno.env.toObject();
+  const pack = makeBuiltin(config, { project, home: project, environment })
+    .find((one) => one.name === name);
   assert.ok(pack);
   return {
     project,

@@ -1,9 +1,9 @@
 /** A pack that comes with Toolscript, made from a configuration as the gateway makes it. */
 
-import { createNameLookup, type JsonObject, type JsonValue, silent } from "#base";
+import type { JsonObject, JsonValue } from "#base";
 import { loadConfig } from "#config";
-import { createBuiltinPacks, type Pack } from "#packs";
-import { closedOf } from "./closed.ts";
+import type { Pack } from "#packs";
+import { makeBuiltin } from "./builtin.ts";
 
 export interface BuiltinPackOptions {
   readonly name: string;
@@ -30,14 +30,8 @@ export async function withBuiltinPack(
     await Deno.mkdir(`${project}/.onetool`);
     const config = JSON.stringify({ packs: { [name]: settings } });
     await Deno.writeTextFile(`${project}/.onetool/onetool.yaml`, config);
-    const { packs, closed } = await loadConfig({
-      env: { TOOLSCRIPT_TRUST: "all" },
-      home,
-      cwd: project,
-    });
-    const own = { fetch, names: createNameLookup(), deno: Deno.execPath() };
-    const deps = { project, home, now: Date.now, log: silent, ...own };
-    const pack = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment })
+    const made = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+    const pack = makeBuiltin(made, { project, home, environment })
       .find((pack) => pack.name === name);
     if (!pack) throw new Error(`There is no pack "${name}"`);
     await using _pack = pack;

@@ -3,10 +3,12 @@
 import type { Config } from "#config";
 import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#packs";
 
+export type ClosingOptions = Pick<ClosedPathsDeps, "mostSearched" | "findGit">;
+
 /** Makes it; looks at the disk at the first question. */
 export function closedOf(
   config: Pick<Config, "closed">,
-  more: Pick<ClosedPathsDeps, "mostSearched" | "findGit"> = {},
+  more: ClosingOptions = {},
 ): ClosedPaths {
   const environment = Deno.env.toObject();
   return createClosedPaths({

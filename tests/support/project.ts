@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { dump } from "js-yaml";
-import { createNameLookup, type JsonObject, silent } from "#base";
+import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
-import { createBuiltinPacks, createRegistry, PackError } from "#packs";
-import { closedOf } from "./closed.ts";
+import { createRegistry, PackError } from "#packs";
+import { makeBuiltin } from "./builtin.ts";
 
 export interface ProjectStage {
   readonly home: string;
@@ -52,23 +52,10 @@ export async function withProject(
   await more.prepare?.({ home, project });
   const env: Record<string, string> = trusted ? { TOOLSCRIPT_TRUST: "all" } : {};
   const loaded = await loadConfig({ env, home, cwd: project });
-  const environment = Deno.env.toObject();
-  const deps = {
-    project,
-    home,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: silent,
-    environment,
-  };
-  const packs = createBuiltinPacks(loaded.packs, {
-    ...deps,
-    closed: closedOf(loaded, {
-      mostSearched: more.mostSearched,
-      ...(hasGit ? {} : { findGit: () => undefined }),
-    }),
+  const packs = makeBuiltin(loaded, {
+    ...{ project, home, environment: Deno.env.toObject() },
+    mostSearched: more.mostSearched,
+    ...(hasGit ? {} : { findGit: () => undefined }),
   });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {

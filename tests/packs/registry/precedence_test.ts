@@ -1,25 +1,15 @@
 /** Which of several packs with one name is used. */
 
 import assert from "node:assert/strict";
-import { createNameLookup, silent } from "#base";
-import { createBuiltinPacks, createLocalPack, createRegistry } from "#packs";
+import { createLocalPack, createRegistry } from "#packs";
 import { loadConfig } from "#config";
-import { closedOf } from "../../support/closed.ts";
+import { makeBuiltin } from "../../support/builtin.ts";
 
 Deno.test("createRegistry() lets a pack of the user's go before a built-in one", async () => {
   const project = await Deno.makeTempDir();
-  const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
-  const deps = {
-    project,
-    home: project,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    environment: {},
-  };
+  const config = await loadConfig({ env: {}, home: project, cwd: project });
   const messages: string[] = [];
-  const builtin = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log: silent });
+  const builtin = makeBuiltin(config, { project, home: project });
   const spec = { name: "mine", description: "", inputSchema: { type: "object" } };
   const own = ["git", "Grep"].map((name) =>
     createLocalPack(name, [{ spec, call: () => Promise.resolve({ value: name }) }])

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createNameLookup, type JsonObject, silent } from "#base";
-import { createBuiltinPacks, type Pack } from "#packs";
+import type { JsonObject } from "#base";
+import type { Pack } from "#packs";
 import { loadConfig } from "#config";
-import { closedOf } from "../../../support/closed.ts";
+import { makeBuiltin } from "../../../support/builtin.ts";
 
 interface Stage {
   readonly project: string;
@@ -23,21 +23,8 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
   await Deno.writeTextFile(join(project, ".onetool", "secrets.yaml"), "KEY: value\n");
   await Deno.mkdir(join(home, "outside"));
   await Deno.writeTextFile(join(home, "outside", "theirs.txt"), "theirs\n");
-  const { packs, closed } = await loadConfig({
-    env: { TOOLSCRIPT_TRUST: "all" },
-    home,
-    cwd: project,
-  });
-  const deps = {
-    project,
-    home,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: silent,
-  };
-  const all = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment: {} });
+  const loaded = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const all = makeBuiltin(loaded, { project, home });
   const pack = all.find(({ name }) => name === "file");
   assert.ok(pack);
   const call = async (tool: string, args: JsonObject = {}) =>

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createNameLookup, findProgram, type JsonObject, silent } from "#base";
-import { createBuiltinPacks, type Pack } from "#packs";
+import { findProgram, type JsonObject } from "#base";
+import type { Pack } from "#packs";
 import { loadConfig } from "#config";
-import { closedOf } from "../../../support/closed.ts";
+import { makeBuiltin } from "../../../support/builtin.ts";
 
 /** True where git is not installed. */
 export const ignore = findProgram("git") === undefined;
@@ -51,25 +51,8 @@ export async function withStage(work: (stage: Stage) => Promise<void>): Promise<
 }
 
 async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
-  const { packs, closed } = await loadConfig({
-    env: { TOOLSCRIPT_TRUST: "all" },
-    home,
-    cwd: project,
-  });
-  const deps = {
-    project,
-    home,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: silent,
-  };
-  const pack = createBuiltinPacks(packs, {
-    ...deps,
-    closed: closedOf({ closed }),
-    environment: { HOME: home },
-  })
+  const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const pack = makeBuiltin(config, { project, home, environment: { HOME: home } })
     .find(({ name }) => name === "git");
   assert.ok(pack);
   return pack;

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createNameLookup, findProgram, type JsonObject, silent } from "#base";
-import { createBuiltinPacks, type Pack, PackError } from "#packs";
+import { findProgram, type JsonObject } from "#base";
+import { type Pack, PackError } from "#packs";
 import { loadConfig } from "#config";
-import { closedOf } from "../../../support/closed.ts";
+import { makeBuiltin } from "../../../support/builtin.ts";
 
 const SOURCES: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   "src/main.ts":
@@ -86,17 +86,9 @@ async function tree(): Promise<string> {
 
 async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
   const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
-  const pack = createBuiltinPacks({ ...packs, grep: { ...packs.grep, ...settings } }, {
-    project,
-    home: project,
-    closed: closedOf({ closed }),
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: silent,
-    environment: {},
-  }).find(({ name }) => name === "grep");
+  const config = { packs: { ...packs, grep: { ...packs.grep, ...settings } }, closed };
+  const pack = makeBuiltin(config, { project, home: project })
+    .find(({ name }) => name === "grep");
   assert.ok(pack);
   return pack;
 }

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createNameLookup, type JsonObject, silent } from "#base";
+import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
-import { createBuiltinPacks, createRegistry } from "#packs";
+import { createRegistry } from "#packs";
 import { openGateway } from "../../../support/gateway.ts";
-import { closedOf } from "../../../support/closed.ts";
+import { makeBuiltin } from "../../../support/builtin.ts";
 
 Deno.test("no tool changes a named configuration or reads its secrets", async () => {
   const home = await Deno.realPath(await Deno.makeTempDir());
@@ -23,21 +23,8 @@ Deno.test("no tool changes a named configuration or reads its secrets", async ()
   }
   await Deno.symlink("conf", join(project, "also"));
   const explicit = join(project, "also/gateway.yaml");
-  const { packs, closed } = await loadConfig({ explicit, env: {}, home, cwd: project });
-  const deps = {
-    project,
-    home,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    environment: {},
-  };
-  const log = silent;
-  await using registry = createRegistry(
-    createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log }),
-    { log },
-  );
+  const config = await loadConfig({ explicit, env: {}, home, cwd: project });
+  await using registry = createRegistry(makeBuiltin(config, { project, home }), { log: silent });
   const call = (tool: string, args: JsonObject) => registry.call(tool, args, {});
   const refused: readonly [string, JsonObject, RegExp][] = [
     ["file__write", { path: "conf/gateway.yaml", text: "x" }, /it configures Toolscript/],

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createNameLookup, type JsonObject, type JsonValue, silent } from "#base";
+import { type JsonObject, type JsonValue, silent } from "#base";
 import { loadConfig } from "#config";
-import { createBuiltinPacks, createRegistry, type Registry } from "#packs";
-import { closedOf } from "../../../support/closed.ts";
+import { createRegistry, type Registry } from "#packs";
+import { makeBuiltin } from "../../../support/builtin.ts";
 
 interface Stage {
   readonly project: string;
@@ -19,25 +19,10 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const home = await Deno.realPath(await Deno.makeTempDir());
   const [project, outside] = [join(home, "project"), join(home, "outside")];
   for (const folder of [project, outside]) await Deno.mkdir(folder);
-  const { packs, closed } = await loadConfig({
-    env: { TOOLSCRIPT_TRUST: "all" },
-    home,
-    cwd: project,
-  });
-  const made = {
-    project,
-    home,
-    fetch,
-    names: createNameLookup(),
-    deno: Deno.execPath(),
-    now: Date.now,
-    log: silent,
-  };
+  const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const environment = Deno.env.toObject();
-  const registry = createRegistry(
-    createBuiltinPacks(packs, { ...made, closed: closedOf({ closed }), environment }),
-    made,
-  );
+  const packs = makeBuiltin(config, { project, home, environment });
+  const registry = createRegistry(packs, { log: silent });
   const call = async (tool: string, args: JsonObject) =>
     (await registry.call(tool, args, {})).value;
   try {
