@@ -10,7 +10,7 @@ import { issueCode } from "../gateway/page/browser_session.ts";
 import { cli } from "../support/cli.ts";
 import { waitForText } from "../support/files.ts";
 import { delay, openGateway } from "../support/gateway.ts";
-import { freePort } from "../support/servers.ts";
+import { freePort } from "../support/port.ts";
 
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 const OTHER = 65534;

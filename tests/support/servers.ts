@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import type { HttpServer, StdioServer } from "#packs";
+import { freePort } from "./port.ts";
 import importMap from "../../import_map.json" with { type: "json" };
 
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
@@ -168,12 +169,6 @@ export async function everythingOverHttp(
       await followed;
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 /** Command and arguments of a server that lists the tools of a JSON file. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { freePort } from "../../support/port.ts";
 import { issueCode } from "./browser_session.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
 
@@ -43,32 +44,28 @@ Deno.test({
   }
 });
 
-/** Opens a gateway on the port of a server that left its worker. Another test may take the port
- * between the two: then with the next one. */
+/** Opens a gateway on the port of a server that left its worker. */
 async function openAfter(
   worker: string,
   visit: (url: string) => Promise<void>,
 ): Promise<TestGateway> {
-  for (let tries = 1;; tries++) {
-    const port = await leaveWorker(worker, visit);
-    try {
-      const gateway = await openGateway({ gateway: { port } });
-      assert.equal(gateway.url, `http://127.0.0.1:${port}`);
-      return gateway;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AddrInUse) || tries === 5) throw error;
-    }
-  }
+  const port = freePort();
+  await leaveWorker(worker, port, visit);
+  const gateway = await openGateway({ gateway: { port } });
+  assert.equal(gateway.url, `http://127.0.0.1:${port}`);
+  return gateway;
 }
 
-/** Serves a page that registers the worker, while a browser visits it; returns the port. */
-async function leaveWorker(worker: string, visit: (url: string) => Promise<void>): Promise<number> {
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+/** Serves a page that registers the worker, while a browser visits it. */
+async function leaveWorker(
+  worker: string,
+  port: number,
+  visit: (url: string) => Promise<void>,
+): Promise<void> {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, (request) => {
     const isWorker = new URL(request.url).pathname === "/worker.js";
     const type = isWorker ? "text/javascript" : "text/html";
     return new Response(isWorker ? worker : PAGE, { headers: { "content-type": type } });
   });
-  const { port } = server.addr;
-  await visit(`http://127.0.0.1:${port}/`);
-  return port;
+  await visit(`http://127.0.0.1:${server.addr.port}/`);
 }

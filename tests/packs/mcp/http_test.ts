@@ -1,7 +1,8 @@
 /** Packs over real servers reached by HTTP, and over answers that HTTP servers give in trouble. */
 
 import assert from "node:assert/strict";
-import { everythingOverHttp, freePort, httpServer } from "../../support/servers.ts";
+import { freePort } from "../../support/port.ts";
+import { everythingOverHttp, httpServer } from "../../support/servers.ts";
 import { openPack, startPack } from "./harness.ts";
 
 Deno.test("a pack reaches server-everything by Streamable HTTP", async (t) => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "#base";
 import { generatorOf, packOf } from "../../support/generated.ts";
+import { freePort } from "../../support/port.ts";
 import { failure, type HostRun, openHost, result } from "./host.ts";
 
 const generator = generatorOf([
@@ -166,15 +167,12 @@ Deno.test("outside a run the token is sent if it is readable, without a permissi
 
 Deno.test("a call to an ended gateway throws a retryable ToolError", async () => {
   await using host = await openHost(generator, () => result(1));
-  const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = free.addr;
-  free.close();
   const run = await host.run(
     `${IMPORT}await tools.github.createIssue().catch((error) => {
       console.log(JSON.stringify([error.code, error.retryable, error.tool]));
     });`,
     {
-      env: { TOOLSCRIPT_GATEWAY_URL: `http://127.0.0.1:${port}/` },
+      env: { TOOLSCRIPT_GATEWAY_URL: `http://127.0.0.1:${freePort()}/` },
       permissions: ["--allow-net=127.0.0.1", "--allow-env=TOOLSCRIPT_GATEWAY_URL"],
     },
   );

@@ -1,7 +1,7 @@
 /** A real authorization server (npm oidc-provider) on this machine, and a browser at its forms. */
 
 import { Provider } from "oidc-provider";
-import { freePort } from "../servers.ts";
+import { freePort } from "../port.ts";
 import type { IssuedToken } from "./issuer.ts";
 
 export interface OidcServer extends AsyncDisposable {
