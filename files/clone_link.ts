@@ -24,6 +24,7 @@ export function realPathOf(path: string): string {
 /** The first link in a clone on the way to a path, whatever other links lead into the clone; undefined
  * without one. */
 export function linkInClone(path: string, clone: string): string | undefined {
+  if (attempt(() => Deno.realPathSync(path)) === path) return undefined;
   for (const step of stepsTo(path)) {
     if (step.next === undefined) continue;
     if (step.links > MOST_LINKS || isInside(clone, step.path)) return step.path;

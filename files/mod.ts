@@ -18,7 +18,9 @@ export { linkBelow, openStateFolder, stateDistrust, type StateOptions } from "./
 export { throughDraft, writeNew, type WriteOptions, writeWhole } from "./write_own.ts";
 export {
   behindLink,
+  entriesIn,
   hasTurn,
+  isNothing,
   MOST_LINKS,
   type Step,
   stepsTo,

@@ -25,9 +25,9 @@ export interface WayOptions {
 
 /** Steps to an absolute path. A link over the limit is the last one. */
 export function* stepsTo(path: string, { byWords = false }: WayOptions = {}): Generator<Step> {
-  const way = new Rest(byWords ? resolve(path) : path);
+  const way = new Rest(parse(path).root, byWords ? resolve(path) : path);
   let links = 0;
-  // What is below it is not there either.
+  // First entry that is missing: what is below it is not looked at.
   let missing: Pick<Step, "error"> & { readonly path: string } | undefined;
   for (let at = way.take(); at !== undefined; at = way.take()) {
     if (missing && !at.startsWith(missing.path + sep)) missing = undefined;
@@ -58,11 +58,11 @@ function look(path: string): Look {
 /** Names that are left of a way, from a folder without links. */
 class Rest {
   folder: string;
-  /** The next one is the last. */
+  /** In reverse: the next one stands last. */
   #names: string[];
 
-  constructor(path: string) {
-    this.folder = parse(path).root;
+  constructor(folder: string, path: string) {
+    this.folder = folder;
     this.#names = namesIn(path).reverse();
   }
 
@@ -104,11 +104,27 @@ export function under(folder: string, text: string): string {
   return folder.endsWith(sep) ? folder + names : folder + sep + names;
 }
 
-/** The same of the text of a link in a folder without links on its way: `..` is left behind names alone. */
+/** The same of the text of a link in a folder without links on its way: `..` is left behind names
+ * alone. */
 export function behindLink(folder: string, text: string): string {
-  const rest = new Rest(parse(folder).root);
-  rest.folder = folder;
-  return rest.follow(text, false);
+  return new Rest(folder, "").follow(text, false);
+}
+
+/** True for an error that says that nothing is there, or nothing for this user. */
+export function isNothing(error: unknown): boolean {
+  const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
+  return error instanceof NotFound || error instanceof NotADirectory ||
+    error instanceof PermissionDenied;
+}
+
+/** Entries of a folder, none where nothing is. Throws where they cannot be told. */
+export function entriesIn(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (isNothing(error)) return [];
+    throw error;
+  }
 }
 
 /** True if `..` follows a name: a link before it decides where that leads. */

@@ -9,8 +9,8 @@ export type Language =
   | "native"
   | "other";
 
-/** Names by language: first interpreters that look for the modules of a script beside it, not where they
- * start, then the others. */
+/** Names by language: first interpreters that look for the modules of a script beside it, not where
+ * they start, then the others. */
 const INTERPRETERS: readonly (readonly [Language, beside: string, others: string])[] = [
   [
     "javascript",
@@ -54,8 +54,7 @@ export function languageOfInterpreter(program: string): Language | undefined {
 /** Language of the scripts that a command runs; undefined where it is unknown. */
 export function languageOfCommand(programs: readonly string[]): Language | undefined {
   const parts = programs.flatMap((name) => name.split(/[^a-z]+/i));
-  const first = [...programs, ...parts].find((name) => languageOfInterpreter(name) !== undefined);
-  return first === undefined ? undefined : languageOfInterpreter(first);
+  return [...programs, ...parts].map(languageOfInterpreter).find(Boolean);
 }
 
 /** True for an interpreter that looks for the modules of a script beside it, not where it starts. */

@@ -11,20 +11,6 @@ import type { StartedProgram, StdioServer } from "./server_config.ts";
 /** Options of package runners without a value. */
 const FLAGS =
   /^(?:-[yqs]|--(?:yes|quiet|silent|offline|isolated|prefer-offline|refresh|no(?:-.*)?))$/;
-/** Words of a command that may be a package that it fetches: values of options, and the first other
- * word. Those after it are data. */
-export function packagesOf(words: readonly string[]): string[] {
-  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
-  if (start < 0) return [];
-  const at = start + (runsPackage(words.slice(start)) ?? 0);
-  // `uv tool run`.
-  const from = words[at] === "run" ? at + 1 : at;
-  const last = words.findIndex((word, at) => {
-    return at >= from && !word.startsWith("-") && !isValue(words, at, from);
-  });
-  return words.slice(from, last < 0 ? undefined : last + 1)
-    .map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
-}
 
 /** Options whose value is a module, or a folder of modules. */
 const LOADS =
@@ -38,6 +24,27 @@ export function startsApart(server: StartedProgram): boolean {
     (runsPackage([command, ...args]) !== undefined || (isHomes && searchesStart(server)));
 }
 
+/** Words of a command that may be a package that it fetches: values of options, and the first other
+ * word. Those after it are data. */
+export function packagesOf(words: readonly string[]): string[] {
+  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
+  if (start < 0) return [];
+  const at = start + (runsPackage(words.slice(start)) ?? 0);
+  // `uv tool run`.
+  const from = words[at] === "run" ? at + 1 : at;
+  const last = packageAt(words, from);
+  return words.slice(from, last < 0 ? undefined : last + 1)
+    .map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
+}
+
+/** Index of the package among words from one on, or -1: the value of an option is not yet the package,
+ * as a file could stand in for that. */
+function packageAt(words: readonly string[], from: number): number {
+  return words.findIndex((word, at) => {
+    return at >= from && !word.startsWith("-") && !isValue(words, at, from);
+  });
+}
+
 /** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
  * words that begin with `.`; after the package name also existing files whose word has a slash or an
  * extension. For a server of the home folder, words that may say what runs stay as they are, as do
@@ -45,10 +52,7 @@ export function startsApart(server: StartedProgram): boolean {
 export function argumentsFrom(server: StdioServer): readonly string[] {
   const { command, args, cwd, isHomes = false } = server;
   const start = (runsPackage([command, ...args]) ?? Infinity) - 1;
-  // The value of an option is not yet the package: a file could stand in for that.
-  const name = args.findIndex((word, at) => {
-    return at >= start && !word.startsWith("-") && !isValue(args, at, start);
-  });
+  const name = packageAt(args, start);
   const isPackage = start !== Infinity;
   const last = !isHomes ? -1 : !isPackage ? lastOfProgram(server) : name < 0 ? Infinity : name;
   return args.map((word, at) => {

@@ -45,7 +45,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
     ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
-      .filter((folder) => !bases.some((base) => isBelow(base, realOf(folder))))
+      .filter((folder) => !holdsOne(bases, realOf(folder)))
       .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
     ...[...git.folders, ...git.around]
       .filter((folder) => named.around.has(keyOf(folder)))
@@ -72,7 +72,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
 function filesOf(rules: WriteRules, git: GitNames): WriteRules["git"] {
   const files = new Set([...git.files].map(keyOf));
   const folders = below(rules, git.folders);
-  const around = [...git.around, ...git.folders].map(keyOf).filter((key) => !folders.includes(key));
+  const around = [...git.around, ...git.folders].map(keyOf).filter((key) => !folders.has(key));
   return { files, folders, around: new Set(around), above: foldersAbove(files) };
 }
 
@@ -129,7 +129,10 @@ function searchedAround(rules: WriteRules, { bases, folders, around }: Around): 
 }
 
 /** Keys without those of folders that programs may use, and of those above, which count apart. */
-function below({ bases }: WriteRules, paths: Iterable<string>): string[] {
-  return [...new Set([...paths].map(keyOf))]
-    .filter((target) => !bases.some((base) => isBelow(base, target)));
+function below({ bases }: WriteRules, paths: Iterable<string>): ReadonlySet<string> {
+  return new Set([...paths].map(keyOf).filter((target) => !holdsOne(bases, target)));
+}
+
+function holdsOne(bases: readonly string[], folder: string): boolean {
+  return bases.some((base) => isBelow(base, folder));
 }

@@ -2,8 +2,8 @@
 
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { attempt, createTurns } from "#base";
-import { hasTurn } from "#files";
+import { attempt, createTurns, shorten } from "#base";
+import { hasTurn, isNothing } from "#files";
 import { isBelow, keyOf } from "./names.ts";
 import { inodeOf, MOST_COMPARED } from "./read_rules.ts";
 import type { Found, Link, Search } from "./search.ts";
@@ -99,8 +99,8 @@ function wideIn(
 ): WideFolder[] {
   return names.filter((name) => bases.some((base) => isBelow(keyOf(base), keyOf(name))))
     .map((folder) => {
-      const name = JSON.stringify(path.slice(-MOST_CHARACTERS));
-      return { folder, why: `a closed link, ${name}, leads to all of ${JSON.stringify(folder)}` };
+      const [link, all] = [path, folder].map((path) => shorten(path, MOST_CHARACTERS));
+      return { folder, why: `a closed link, ${link}, leads to all of ${all}` };
     });
 }
 
@@ -153,12 +153,22 @@ export async function hardLinks(
     const info = attempt(() => Deno.lstatSync(at));
     if (info?.isFile && (info.nlink ?? 1) > 1 && isClosed(path)) inodes.add(inodeOf(info));
     if (!info?.isDirectory) continue;
-    for (const { name, isDirectory } of await Array.fromAsync(Deno.readDir(at)).catch(() => [])) {
+    for (const { name, isDirectory } of await entriesOf(path)) {
       const child = join(path, name);
       if (isDirectory ? !isGitData(child) : isClosed(child)) waiting.push(child);
     }
   }
   return [...inodes];
+}
+
+/** Entries of a folder, which may be large. */
+async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
+  try {
+    return await Array.fromAsync(Deno.readDir(folder));
+  } catch (error) {
+    if (isNothing(error)) return [];
+    throw error;
+  }
 }
 
 /** True for folders of what git keeps, of which it starts nothing. */

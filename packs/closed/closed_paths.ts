@@ -34,7 +34,7 @@ export interface ClosedPathsDeps {
   readonly now: () => number;
   /** Limit of the folders that one search looks at, and of the entries that it compares. */
   readonly mostSearched?: number;
-  /** Finds git (in a system folder or on `PATH`). */
+  /** Finds git (in a system folder or on `PATH`); tests go without it. */
   readonly findGit?: (project: string) => string | undefined;
 }
 
@@ -63,13 +63,12 @@ const FRESH_MS = 2_000;
 
 /** Makes the decider. It reads the disk at the first question. */
 export function createClosedPaths(
-  { sources, environment, now, mostSearched, ...deps }: ClosedPathsDeps,
+  { sources, environment, now, mostSearched, findGit = gitOnPath(environment) }: ClosedPathsDeps,
 ): ClosedPaths {
   let latest:
     | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
     | undefined;
-  const findGit = (project: string) => findOnPath("git", { environment, project });
-  const reader = createGitReader({ findGit, now, ...deps });
+  const reader = createGitReader({ findGit, now });
   const searcher = createSearcher({ now, most: mostSearched });
 
   function current(): Promise<WriteRules> {
@@ -102,6 +101,10 @@ export function createClosedPaths(
   };
 }
 
+function gitOnPath(environment: ClosedPathsDeps["environment"]) {
+  return (project: string) => findOnPath("git", { environment, project });
+}
+
 /** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before
  * `lib.js`. */
 async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
@@ -118,8 +121,8 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
  * others hold as the database. */
 const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
 
-/** Refuses a journal of SQLite, a file that git's settings name, a file above what is closed, and a file
- * without an ending where every program may be started. Folders have such names, too. */
+/** Refuses a journal of SQLite, a file that git's settings name, a file above what is closed, and a
+ * file without an ending where every program may be started. Folders have such names, too. */
 async function fileReason(
   path: string,
   rules: WriteRules,
@@ -142,8 +145,8 @@ function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal 
 /** Python reads `a/b.py` from an archive `a`. */
 const ARCHIVE = "it holds what configures Toolscript, or what a server runs, or would";
 
-/** Refuses what lies in, or is, a folder in the place of a missing file that git's settings name. A name
- * without an ending is often a usual word of these, and that of a folder. */
+/** Refuses what lies in, or is, a folder in the place of a missing file that git's settings name. A
+ * name without an ending is often a usual word of these, and that of a folder. */
 async function scriptReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   if (rules.isOpened(path)) return undefined;
   for (let at = path; at !== dirname(at); at = dirname(at)) {

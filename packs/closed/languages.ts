@@ -1,5 +1,6 @@
 /** Languages of programs, and the files that they load as modules. */
 
+import { nameOf } from "../program_name.ts";
 import {
   type Language,
   languageOfCommand,
@@ -54,7 +55,8 @@ const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
 const PYTHON_MANAGERS = "uv|poetry|pdm|pipenv|hatch|rye|pixi";
 /** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
 const RUNNERS = new RegExp(
-  "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|g?make|ninja|cmake|scons|just|(?:go-)?task|mise|rake|" +
+  "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|g?make|ninja|cmake|" +
+    "scons|just|(?:go-)?task|mise|rake|" +
     "(?:docker-|podman-)?compose|inv|invoke|fab|doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|" +
     "foreman|honcho|overmind|hivemind|supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
     "go|cargo|dotnet|mvnw?|gradlew?|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
@@ -72,7 +74,7 @@ export function languagesThere(
   programs: readonly string[],
   { args, isPackage }: { readonly args: readonly string[]; readonly isPackage: boolean },
 ): Language[] {
-  const names = programs.map(unversioned);
+  const names = programs.flatMap((program) => [nameOf(program), unversioned(program)]);
   const runsAny = args.includes("--run") || names.some((name) => RUNNERS.test(name));
   const isPython = names.some((name) =>
     PYTHON_RUNNERS.test(name) || languageOfInterpreter(name) === "python"

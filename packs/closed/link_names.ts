@@ -1,7 +1,8 @@
 /** All names that lead to a path through links: a program may use or replace any of them. */
 
 import { isAbsolute } from "node:path";
-import { hasTurn, MOST_LINKS, type Step, stepsTo, under, type WayOptions } from "#files";
+import { shorten } from "#base";
+import { hasTurn, isNothing, MOST_LINKS, type Step, stepsTo, under, type WayOptions } from "#files";
 
 /** Names on one way, those in the texts of links too. */
 const MOST_NAMES = 1_024;
@@ -72,17 +73,14 @@ function follow(path: string, options?: WayOptions): Way {
 }
 
 function gapOf(path: string, why: string): string {
-  const name = path.length > MOST_CHARACTERS ? `${path.slice(0, MOST_CHARACTERS)}…` : path;
-  return `a link may lead there: the way to "${name}" has ${why}`;
+  return `a link may lead there: the way to ${shorten(path, MOST_CHARACTERS)} has ${why}`;
 }
 
 /** Reason why a step cannot be gone; there is nothing behind what is missing, or closed to this user. */
 function problemOf({ path, error, links }: Step): string | undefined {
   if (links > MOST_LINKS) return `over ${MOST_LINKS} links`;
-  const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
-  const isNothing = error === undefined || error instanceof NotFound ||
-    error instanceof NotADirectory || error instanceof PermissionDenied || isLongName(path, error);
-  return isNothing ? undefined : "a folder that cannot be looked at";
+  const isGone = error === undefined || isNothing(error) || isLongName(path, error);
+  return isGone ? undefined : "a folder that cannot be looked at";
 }
 
 /** No entry has a name of over 255 bytes. */

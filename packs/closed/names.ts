@@ -148,8 +148,15 @@ const START_NAMES = new RegExp(
 );
 
 /** Names of git's hooks, with any ending. */
-const HOOKS =
-  /^(?:(?:pre|post|p4)-[a-z-]+|(?:prepare-)?commit-msg|applypatch-msg|update|proc-receive|reference-transaction|push-to-checkout|sendemail-validate|fsmonitor-watchman)(?:\.[^.]*)?$/;
+const HOOKS = new RegExp(
+  `^(?:${
+    [
+      ...["(?:pre|post|p4)-[a-z-]+", "(?:prepare-)?commit-msg", "applypatch-msg", "update"],
+      ...["proc-receive", "reference-transaction", "push-to-checkout", "sendemail-validate"],
+      "fsmonitor-watchman",
+    ].join("|")
+  })(?:\\.[^.]*)?$`,
+);
 
 /** True for what may be a hook in one of folders that hold other files as well. */
 export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {

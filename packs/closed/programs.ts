@@ -50,9 +50,8 @@ export async function addServer(
   const fetched = packageOf([command, ...args]);
   const interpreter = isImage(names) ? undefined : interpreterOf(isPackage ? [fetched] : names);
   const seen = new Set<string>();
-  const reader: Reader = {
-    ...{ programs, places, bases: [cwd], seen, isPackage, language, interpreter },
-  };
+  const bases = [cwd];
+  const reader: Reader = { programs, places, bases, seen, isPackage, language, interpreter };
   const isApart = startsApart(server);
   const started = isPackage ? [fetched] : isImage(names) ? [] : names;
   if (!isApart) addStart(cwd, programs);
@@ -86,14 +85,14 @@ function interpreterOf(names: readonly string[]): Language | undefined {
   return names.map(languageOfInterpreter).find((language) => language && language !== "shell");
 }
 
-/** Adds what is not built yet of a command, and of those in its arguments, data files that these may run,
- * and packages that they fetch. */
+/** Adds what is not built yet of a command, and of those in its arguments, data files that these may
+ * run, and packages that they fetch. */
 async function addLines({ command, args }: StartedProgram, reader: Reader): Promise<void> {
   const words = [command, ...args];
   const packages = packagesOf(words);
   const own = words.slice(runsPackage(words) ?? 0);
-  const first = packages.findIndex((word) => languageOfInterpreter(word) !== undefined);
-  if (!reader.isPackage || first >= 0) await addUnbuilt(own, reader);
+  const hasInterpreter = packages.some((word) => languageOfInterpreter(word) !== undefined);
+  if (!reader.isPackage || hasInterpreter) await addUnbuilt(own, reader);
   await addFetched(packages, reader);
   for (const text of args.filter((word) => /\s/.test(word))) {
     const lines = linesIn(text);

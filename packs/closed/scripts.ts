@@ -2,12 +2,12 @@
 
 import { open, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { attempt } from "#base";
 import { hasTurn, readRegularText } from "#files";
 import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
 import { DATA, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
-import { namesOf } from "./link_names.ts";
+import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, filesNamedIn, INCLUDED } from "./words.ts";
 
@@ -89,8 +89,10 @@ export async function addScript(
     const from = await repositoryOf(name);
     // In an unknown language any file beside it may be a module.
     if (language === undefined && info) programs.trees.add(folder);
-    for (const one of language ? [language] : UNKNOWN) {
-      programs.modules.push({ folder, ending: MODULES[one] });
+    else {
+      for (const one of language ? [language] : UNKNOWN) {
+        programs.modules.push({ folder, ending: MODULES[one] });
+      }
     }
     if (language !== "native") addStart(folder, programs);
     // A script of Python imports from its own folder; one that is installed, from anywhere.
@@ -186,7 +188,7 @@ async function addBehind(words: readonly string[], reader: Reader): Promise<void
 export async function addData(words: readonly string[], reader: Reader): Promise<void> {
   const { bases, places } = reader;
   const names = words.flatMap((word) => candidatesOf(word.replace(/^@/, ""), places.home));
-  for (const path of bases.flatMap((base) => names.map((name) => resolve(base, name)))) {
+  for (const path of bases.flatMap((base) => names.map((name) => pathIn(base, name)))) {
     if (DATA.test(path) && (await infoOf(path))?.isFile()) await addLoaded(path, reader);
   }
 }
@@ -195,7 +197,7 @@ async function addStarted(word: string, language: Language, reader: Reader): Pro
   const { programs, places, bases } = reader;
   await addData([word], { ...reader, language });
   for (const base of bases) {
-    const path = resolve(base, candidatesOf(word, places.home)[0] ?? word);
+    const path = pathIn(base, candidatesOf(word, places.home)[0] ?? word);
     const info = await infoOf(path);
     if (info?.isFile() || (info && language === "shell")) continue;
     await addScript(path, { ...reader, interpreter: language }, { isEntry: false });
@@ -223,7 +225,7 @@ export async function addManifest(name: string, reader: Reader): Promise<void> {
 }
 
 /** Adds the files that a text names. */
-export async function addText(path: string, { reader, depth }: Adding): Promise<void> {
+async function addText(path: string, { reader, depth }: Adding): Promise<void> {
   const text = attempt(() => readRegularText(path, MOST_BYTES));
   if (text === undefined) return;
   const bases = [...new Set([...reader.bases, dirname(path)])];

@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import { attempt, idle } from "#base";
-import { behindLink, hasTurn } from "#files";
+import { behindLink, hasTurn, isNothing } from "#files";
 import { realOf, type Way, wayTo } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
 import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
@@ -248,10 +248,7 @@ function refresh(folder: Folder, look: Look): number {
   } catch (error) {
     Object.assign(folder, EMPTY);
     folder.mark = undefined;
-    const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
-    const isNothing = error instanceof NotFound || error instanceof NotADirectory ||
-      error instanceof PermissionDenied;
-    if (isNothing) return 1;
+    if (isNothing(error)) return 1;
     throw error;
   }
 }

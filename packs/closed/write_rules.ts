@@ -19,7 +19,8 @@ import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from ".
 export interface WriteRules {
   /** Files of the configuration. */
   readonly configuration: ReadonlySet<string>;
-  /** Programs, scripts and the files in their arguments, with what a folder in their place would hold. */
+  /** Programs, scripts and the files in their arguments, with what a folder in their place would
+   * hold. */
   readonly files: ReadonlySet<string>;
   /** Folders that are closed with all their entries. */
   readonly trees: readonly string[];
@@ -31,14 +32,14 @@ export interface WriteRules {
   readonly bases: readonly string[];
   /** Roots of projects. */
   readonly roots: ReadonlySet<string>;
-  /** Targets of links with a closed name. */
-  readonly linked: readonly string[];
+  /** Targets of links with a closed name, and links on the way there. */
+  readonly linked: ReadonlySet<string>;
   /** Folders that programs may use, to all of which such a link leads. */
   readonly wide: readonly WideFolder[];
   /** Files and folders that git's settings name; the files may be missing. */
   readonly git: {
     readonly files: ReadonlySet<string>;
-    readonly folders: readonly string[];
+    readonly folders: ReadonlySet<string>;
     /** Folders of hooks in which other files lie. */
     readonly around: ReadonlySet<string>;
     /** Folders above the files. */
@@ -133,8 +134,8 @@ function startReason(
 ): string | undefined {
   const { modules, starts, linked, git } = rules;
   if (isRun(key, rules)) return RUNS;
-  if (git.folders.some((folder) => isBelow(key, folder))) return BY_GIT;
-  if (linked.some((target) => isBelow(key, target))) return LINKED;
+  if (isAmong(key, git.folders)) return BY_GIT;
+  if (isAmong(key, linked)) return LINKED;
   const decides = parts.some(({ part, folder }) =>
     decidesStart(part) &&
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))

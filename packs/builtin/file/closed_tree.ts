@@ -20,7 +20,6 @@ const MOST_ENTRIES = 100_000;
  * also at the end of the run. */
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
   const { action, to, folders, signal } = options;
-  const isMove = to !== undefined;
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
@@ -29,9 +28,9 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
       const way = join(below, name);
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);
-      if (isMove && isSymlink) throw movedLink(place, within(place, way));
-      const options = { isFolder: isDirectory };
-      if (isMove) await folders.checkEntry(within(to, way), `${action} to`, options);
+      if (to !== undefined && isSymlink) throw movedLink(place, within(place, way));
+      const entry = { isFolder: isDirectory };
+      if (to !== undefined) await folders.checkEntry(within(to, way), `${action} to`, entry);
       if (isDirectory) waiting.push(way);
     }
   }

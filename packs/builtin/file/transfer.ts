@@ -99,16 +99,18 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
 /** Moves or renames a file, or a folder without links. */
 export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.entry(args.from, "move");
+  // A missing one is told of when the target is checked.
   const info = await Deno.lstat(from.path).catch(() => undefined);
-  const to = await deps.folders.writable(args.to, "move to", { isFolder: info?.isFile === false });
-  await deps.folders.refuseRoot(from, "move");
   if (info?.isSymlink) throw movedLink(from);
+  const isFolder = info?.isDirectory === true;
+  const to = await deps.folders.writable(args.to, "move to", { isFolder });
+  await deps.folders.refuseRoot(from, "move");
   refuseIntoItself(from, to, "move");
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
-  if (info?.isDirectory) deps.folders.outdate();
+  if (isFolder) deps.folders.outdate();
   return { from: from.label, to: to.label, backup };
 }
 

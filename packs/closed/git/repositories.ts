@@ -1,13 +1,13 @@
 /** Places of git's repositories, with those of their worktrees and submodules. */
 
 import { dirname, join } from "node:path";
-import { attempt } from "#base";
-import { readRegularText, under } from "#files";
+import { attempt, createTurns } from "#base";
+import { entriesIn, readRegularText, under } from "#files";
 import { realOf } from "../link_names.ts";
 
 const MOST_BYTES = 64 * 1024;
-/** Limit of the folders in which submodules are looked for. */
-const MOST_FOLDERS = 10_000;
+/** Limit of the entries among which submodules are looked for. */
+const MOST_ENTRIES = 50_000;
 
 export interface Repository {
   /** Folder that has an entry `.git`, where it is known. */
@@ -34,22 +34,25 @@ function textOf(file: string): string {
 }
 
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
- * trees are; undefined if there are over 10,000 folders to look at. */
-export function withRelated(roots: readonly string[]): Repository[] | undefined {
+ * trees are; undefined if there are over 50,000 entries to look at. */
+export async function withRelated(
+  roots: readonly string[],
+): Promise<Repository[] | undefined> {
   const all = roots.map(repositoryAt);
   const dirs = new Set(all.map(({ dir }) => dir));
   const seen = new Set<string>();
-  let left = MOST_FOLDERS;
+  let left = MOST_ENTRIES;
   for (const { dir, shared } of all) {
     // The main work tree has settings of its own, too.
     for (const one of new Set([shared, dir])) {
       if (seen.has(one)) continue;
       seen.add(one);
-      const modules = modulesIn(join(one, "modules"), left);
+      const modules = await modulesIn(join(one, "modules"), left);
       if (modules === undefined) return undefined;
       left -= modules.looked;
-      const others = one === dir ? modules.repositories : [mainOf(one), ...modules.repositories];
-      all.push(...worktreesOf(one), ...others.filter((other) => !dirs.has(other.dir)));
+      const others = [...worktreesOf(one), ...modules.repositories];
+      if (one !== dir) others.push(mainOf(one));
+      all.push(...others.filter((other) => !dirs.has(other.dir)));
     }
   }
   return all;
@@ -62,7 +65,7 @@ function mainOf(shared: string): Repository {
 }
 
 function worktreesOf(shared: string): Repository[] {
-  return namesIn(join(shared, "worktrees")).map((name) => {
+  return entriesIn(join(shared, "worktrees")).map(({ name }) => {
     const dir = join(shared, "worktrees", name);
     const git = textOf(join(dir, "gitdir")).trim();
     return { root: git === "" ? dir : realOf(dirname(under(dir, git))), dir, shared };
@@ -75,25 +78,28 @@ interface Modules {
 }
 
 /** Repositories of submodules, whose names may have several parts. */
-function modulesIn(folder: string, most: number): Modules | undefined {
+async function modulesIn(folder: string, most: number): Promise<Modules | undefined> {
   const repositories: Repository[] = [];
   const waiting = new Set([realOf(folder)]);
+  const turn = createTurns();
   let looked = 0;
   for (const at of waiting) {
-    const names = namesIn(at);
-    if (++looked > most) return undefined;
+    await turn();
+    const entries = entriesIn(at);
+    const names = entries.map(({ name }) => name);
+    looked += 1 + names.length;
+    if (looked > most) return undefined;
     const isWhole = ["HEAD", "objects", "refs"].every((name) => names.includes(name));
     if (isWhole || names.includes("config")) repositories.push({ root: at, dir: at, shared: at });
     // What is in it is looked at as its own.
     if (isWhole) continue;
-    for (const name of names) {
-      const child = realOf(join(at, name));
-      if (attempt(() => Deno.statSync(child).isDirectory)) waiting.add(child);
+    for (const { name, isDirectory, isSymlink } of entries) {
+      const child = join(at, name);
+      if (isDirectory) waiting.add(child);
+      else if (isSymlink && attempt(() => Deno.statSync(child).isDirectory)) {
+        waiting.add(realOf(child));
+      }
     }
   }
   return { repositories, looked };
-}
-
-function namesIn(folder: string): string[] {
-  return attempt(() => [...Deno.readDirSync(folder)].map(({ name }) => name), []);
 }

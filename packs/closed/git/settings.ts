@@ -2,11 +2,11 @@
 
 import { dirname, join } from "node:path";
 import { attempt, createTurns } from "#base";
-import { hasTurn, under } from "#files";
+import { entriesIn, hasTurn, under } from "#files";
 import type { GitEntry, GitReader } from "./reader.ts";
 import { type Repository, withRelated } from "./repositories.ts";
 import { realOf, wayTo } from "../link_names.ts";
-import { isBelow } from "../names.ts";
+import { isBelow, keyOf } from "../names.ts";
 import { candidatesOf, wordsOf } from "../words.ts";
 
 /** Limits of what all repositories name together. */
@@ -42,8 +42,8 @@ export async function namedByGit({ roots, home, read }: GitSources): Promise<Git
   const turn = createTurns();
   let count = 0;
   for (const file of ownFiles(home)) addNames(names, { to: "folders", file, root: home });
-  const repositories = withRelated(roots);
-  if (!repositories) cannotTell(names, "there are too many folders of submodules");
+  const repositories = await withRelated(roots);
+  if (!repositories) cannotTell(names, "there are too many entries where submodules are kept");
   for (const repository of repositories ?? []) {
     const settings: Setting[] = [];
     for (const file of filesOf(repository, home)) {
@@ -225,16 +225,15 @@ function modulesOf(word: string): string[] {
   return [...endings, `${word.replaceAll(".", "/")}.py`, ...inside];
 }
 
-/** Names in a folder: the first name of most words is not among them. */
+/** Keys of the names in a folder: the first name of most words is not among them. */
 function namesIn(folder: string): ReadonlySet<string> {
-  const entries = attempt(() => [...Deno.readDirSync(folder)], []);
-  return new Set(entries.map(({ name }) => name));
+  return new Set(entriesIn(folder).map(({ name }) => keyOf(name)));
 }
 
 /** True for a path below a folder of which at least the first name is there. */
 function mayBeThere(path: string, base: string, entries: ReadonlySet<string>): boolean {
   const [first = ""] = path.slice(base.length).split("/").filter(Boolean);
-  return isBelow(path, base) && (entries.has(first) || hasTurn(path));
+  return isBelow(path, base) && (entries.has(keyOf(first)) || hasTurn(path));
 }
 
 function isFolder(path: string): boolean {

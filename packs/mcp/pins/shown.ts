@@ -12,21 +12,23 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Keeps what is shown in place of what was shown before. Throws where it cannot be written. */
 export function keepShown(cacheDir: string, changes: readonly PinChange[]): void {
-  if (changes.length > 0 || readShown(cacheDir).size > 0) write(cacheDir, digestsOf(changes));
+  if (changes.length > 0 || readShown(cacheDir) !== undefined) write(cacheDir, digestsOf(changes));
 }
 
-/** Tells that nothing was shown, or all of these changes as they are. */
+/** Tells that a person was never shown anything, or all of these changes as they are. */
 export function wereShown(cacheDir: string, changes: readonly PinChange[]): boolean {
   const digests = readShown(cacheDir);
-  if (digests.size === 0) return true;
+  if (digests === undefined) return true;
   return [...digestsOf(changes)].every(([tool, digest]) => digests.get(tool) === digest);
 }
 
-/** Forgets what was shown of tools that are accepted. */
+/** Forgets what was shown of tools that are accepted; with the last of them, that any was. */
 export function forgetShown(cacheDir: string, tools: readonly string[]): void {
   const digests = readShown(cacheDir);
-  const accepted = tools.filter((tool) => digests.delete(tool));
-  if (accepted.length > 0) write(cacheDir, digests);
+  const accepted = tools.filter((tool) => digests?.delete(tool));
+  if (digests === undefined || accepted.length === 0) return;
+  if (digests.size > 0) write(cacheDir, digests);
+  else Deno.removeSync(join(cacheDir, NAME));
 }
 
 function write(cacheDir: string, digests: ReadonlyMap<string, unknown>): void {
@@ -35,12 +37,11 @@ function write(cacheDir: string, digests: ReadonlyMap<string, unknown>): void {
   writeWhole(join(cacheDir, NAME), text, { root: cacheDir, mode: 0o600 });
 }
 
-function readShown(cacheDir: string): Map<string, unknown> {
-  // Without the file nothing was shown.
-  const digests: unknown = attempt(() => {
-    const own = readOwn(join(cacheDir, NAME), { maxBytes: MOST_BYTES });
-    return own.kind === "text" ? JSON.parse(own.text) : undefined;
-  });
+/** Digests by tool; undefined without the file, none of one that cannot be read. */
+function readShown(cacheDir: string): Map<string, unknown> | undefined {
+  const own = readOwn(join(cacheDir, NAME), { maxBytes: MOST_BYTES });
+  if (own.kind === "missing") return undefined;
+  const digests: unknown = own.kind === "text" ? attempt(() => JSON.parse(own.text)) : undefined;
   return new Map(isObject(digests) ? Object.entries(digests) : []);
 }
 

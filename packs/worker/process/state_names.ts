@@ -1,12 +1,15 @@
 /** Names of what is closed to every pack in the `.onetool` of the project and of the home folder. */
 
 import { join } from "node:path";
-import { createTurns } from "#base";
+import { createTurns, shorten } from "#base";
 import { namesOf, realOf } from "../../closed/link_names.ts";
 import { STATE_FOLDER } from "../../closed/names.ts";
 import { createSearcher } from "../../closed/search.ts";
 import { PackUnusable } from "../failure.ts";
 import { type ForPaths, type Places, within } from "./permissions.ts";
+
+/** Characters of a path in a message. */
+const MOST_SHOWN = 100;
 
 /** Entries for the gateway alone: keys of all servers, tokens, results. */
 const PRIVATE = [
@@ -49,7 +52,9 @@ async function linksIn(root: string): Promise<LinkNames[]> {
   const turn = createTurns();
   for (const link of links) {
     const way = wayOf(link);
-    if (way.gap !== undefined) throw unsearched(way.gap, `remove "${link.path}"`);
+    if (way.gap !== undefined) {
+      throw unsearched(way.gap, `remove ${shorten(link.path, MOST_SHOWN)}`);
+    }
     names.push({ path: link.path, targets: [...way.names, ...way.links] });
     await turn();
   }
