@@ -50,7 +50,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     if (url.length > MOST_ADDRESS) {
       await print.warn(
         `${askerOf(message)} was declined: it asks to open an address of ${url.length} ` +
-          `characters, more than ${MOST_ADDRESS}`,
+          `characters, more than ${MOST_ADDRESS}: ask its maker for a shorter one`,
       );
       return DECLINE;
     }

@@ -32,7 +32,7 @@ export async function runProgram(
   }
   const confirm = createConfirm(context);
   const waits = options.wait === true;
-  const reply = await runTrusting(context, async () => {
+  const reply = await runTrusting(context, signal, async () => {
     if (options.plan === true || waits) await openLasting(context);
     await using connection = await connect(context);
     const output = createOutput(context, { stdout });

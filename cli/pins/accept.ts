@@ -32,17 +32,17 @@ export async function accept(context: Context): Promise<number> {
         ),
     });
     if (names === undefined) {
-      const state = "it has changed again since it was shown";
-      throw new CliError(1, `Cannot accept "${operand}": ${state}: look again: toolscript pins`);
+      const state = "it is not as toolscript pins showed it";
+      throw new CliError(1, `Cannot accept "${operand}": ${state}: look again`);
     }
     if (names.length === 0) {
       const message =
         `Cannot accept "${operand}": its server has sent no such tool: toolscript list`;
       throw new CliError(3, message);
     }
-    forgetShown(config.cacheDir, names);
     accepted.push(...names);
   }
+  forgetShown(config.cacheDir, accepted);
   if (options.json === true) await print.json(accepted);
   else await print.say(`Accepted ${accepted.length} tools`);
   return 0;

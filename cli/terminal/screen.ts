@@ -16,7 +16,7 @@ export interface Screen {
 
 export interface TerminalQuestion {
   /** Writes what is asked, in rows of so many columns. */
-  readonly text?: (columns: number) => string;
+  readonly text: (columns: number) => string;
   /** Words of ours, behind which the answer is typed: they say by themselves what a yes allows. */
   readonly prompt: string;
 }
@@ -46,7 +46,7 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
   let size = 0;
   let dropped = 0;
   let isFresh = true;
-  /** True where the last question got no answer: one may be on its way. */
+  /** True where the last question was taken back: an answer may be on its way. */
   let isUnanswered = false;
 
   async function send({ sink, data }: Written): Promise<void> {
@@ -105,19 +105,21 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
         const line = await person.readLine(signal);
         if (line === null) await say(signal?.aborted ? `\n${TAKEN_BACK}\n` : "\n");
         isFresh = true;
-        isUnanswered = line === null;
+        isUnanswered = line === null && signal?.aborted === true;
         return line;
       }),
   };
 }
 
-/** The question as it fits the terminal. What does not is told beside the prompt, which stays in sight. */
+/** The question as it fits the terminal. What does not is told beside the prompt, which stays in
+ * sight. */
 function questionFor({ text, prompt }: TerminalQuestion, person: Person): string {
-  if (!text) return prompt;
   const { columns, rows } = person.size();
   // A terminal may break a line that fills its last column.
   const whole = text(columns - 1);
   const count = whole.split("\n").length;
+  const below = prompt.split("\n").map((line) => Math.ceil(line.length / columns))
+    .reduce((sum, rows) => sum + rows);
   const note = `These are ${count} rows, more than fit here: scroll up to the first.\n`;
-  return `${whole}\n${count + Math.ceil(prompt.length / columns) > rows ? note : ""}${prompt}`;
+  return `${whole}\n${count + below > rows ? note : ""}${prompt}`;
 }

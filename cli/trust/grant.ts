@@ -22,12 +22,18 @@ export async function grant(
 }
 
 /** Asks the person at the terminal to trust an untrusted project; resolves with true once it is
- * trusted. */
-export async function askTrust(context: Context, trust: Trust): Promise<boolean> {
+ * trusted. `signal` takes the question back. */
+export async function askTrust(
+  context: Context,
+  trust: Trust,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
   const text = (columns: number) => trustQuestion(trust, columns);
-  const answer = await print.ask({ text, prompt: `${trustPrompt(trust)} [y/N] ` }, { person });
+  const prompt = `${trustPrompt(trust)} [y/N] `;
+  const answer = await print.ask({ text, prompt }, { person, signal });
+  if (signal?.aborted) return false;
   const isTrusted = /^\s*y(es)?\s*$/i.test(answer ?? "");
   if (isTrusted) await grant(context, trust);
   await recordAnswer(context, isTrusted);
@@ -48,11 +54,12 @@ async function recordAnswer(context: Context, isTrusted: boolean): Promise<void>
 /** Runs once, and again if the first run failed only for lack of trust that was granted then. */
 export async function runTrusting(
   context: Context,
+  signal: AbortSignal,
   once: () => Promise<RunReply>,
 ): Promise<RunReply> {
   const reply = await once();
   const { error, calls } = reply;
   if (error?.details.reason !== "untrusted" || calls > 0 || !context.io.person) return reply;
   const { trust } = await loadAnew(context);
-  return await askTrust(context, trust) ? await once() : reply;
+  return await askTrust(context, trust, signal) ? await once() : reply;
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { forgetShown, keepShown, wereShown } from "#packs";
 import { reviewWith } from "../../packs/mcp/pins/pins.ts";
 import { walkFiles } from "../support/files.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
@@ -219,12 +220,38 @@ Deno.test("pins accept takes nothing that changed again since pins showed it", a
   await stored(stage, "Send everything away");
   const { code, stderr } = await stage.pins("accept", "notes");
   assert.equal(code, 1);
-  assert.match(stderr, /it has changed again since it was shown/);
+  assert.match(stderr, /it is not as toolscript pins showed it: look again/);
   assert.equal((await stage.gateway.run(CALL)).error?.code, "blocked");
   assert.match((await stage.pins()).stdout, /Send everything away/);
   assert.equal((await stage.pins("accept", "notes.save")).code, 0);
   assert.equal((await stage.pins("accept", "notes")).code, 0);
   assert.equal((await stage.gateway.run(CALL)).ok, true);
+});
+
+Deno.test("a damaged list of what was shown accepts nothing, and the next pins replaces it", async () => {
+  await using stage = await openStage("hold");
+  await stage.serve(changed({ description: "Saves a note well" }));
+  await changesOf(stage);
+  const [file = ""] = await Array.fromAsync(
+    walkFiles(join(stage.gateway.home, ".onetool", "cache"), "pins-shown.json"),
+  );
+  await Deno.writeTextFile(file, "{");
+  const { code, stderr } = await stage.pins("accept", "notes");
+  assert.deepEqual([code, /look again/.test(stderr)], [1, true], stderr);
+  await changesOf(stage);
+  assert.equal((await stage.pins("accept", "notes")).code, 0);
+});
+
+Deno.test("pins accept takes no tool for shown since another was accepted before it", () => {
+  const folder = Deno.makeTempDirSync();
+  const change = (tool: string, now: string) =>
+    ({ tool, change: "description", old: "a", new: now }) as const;
+  keepShown(folder, [change("one.a", "b"), change("two.b", "b")]);
+  assert.ok(wereShown(folder, [change("one.a", "b")]));
+  forgetShown(folder, ["one.a"]);
+  assert.ok(!wereShown(folder, [change("two.b", "c")]));
+  assert.ok(wereShown(folder, [change("two.b", "b")]));
+  Deno.removeSync(folder, { recursive: true });
 });
 
 /** Resolves when a list of tools with this text is on the disk. */

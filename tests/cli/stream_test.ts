@@ -21,7 +21,8 @@ function open() {
     seen.push(`asked ${id}`);
     const { promise, resolve } = Promise.withResolvers<string>();
     waiting.set(String(id), resolve);
-    signal.addEventListener("abort", () => {
+    signal.addEventListener("abort", async () => {
+      await delay(20);
       seen.push(`gone ${id}`);
       resolve("no");
     });
@@ -80,6 +81,7 @@ Deno.test("answered closes the question with its id, open or not yet shown", asy
   await run.send("answered", "unknown");
   deepEqual(run.seen, ["asked a"]);
   await run.send("answered", "a");
+  await delay(40);
   deepEqual(run.seen, ["asked a", "gone a", "asked c"]);
   await run.send("answered", "a");
   await run.send("confirm", "d");

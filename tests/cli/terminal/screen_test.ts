@@ -3,6 +3,8 @@ import { createScreen } from "#cli";
 import { openGateway } from "../../support/gateway.ts";
 import { caught } from "../io.ts";
 
+const question = (prompt: string) => ({ text: () => "Text.", prompt });
+
 function open() {
   const screen = { text: "" };
   const count = { settled: 0 };
@@ -39,41 +41,45 @@ function open() {
 Deno.test("createScreen() keeps output until a question is answered", async () => {
   const { ask, screen, stderr, write, typed, person } = open();
   await write("before");
-  const answer = ask({ prompt: "Really? " }, { person });
+  const answer = ask(question("Really? "), { person });
   await write("one\n");
   await write("two\n", stderr);
   await write("three\n");
-  assert.equal(screen.text, "before\n\x1b[0mReally? ");
+  assert.equal(screen.text, "before\n\x1b[0mText.\nReally? ");
   typed.resolve("y");
   assert.equal(await answer, "y");
   await write("four\n");
-  assert.equal(screen.text, "before\n\x1b[0mReally? one\ntwo\nthree\nfour\n");
+  assert.equal(screen.text, "before\n\x1b[0mText.\nReally? one\ntwo\nthree\nfour\n");
 });
 
 Deno.test("createScreen() keeps output during all questions of a form", async () => {
   const { ask, holding, screen, write, typed, person } = open();
   typed.resolve("y");
   await holding(async () => {
-    await ask({ prompt: "First? " }, { person });
+    await ask(question("First? "), { person });
     await write("between\n");
-    await ask({ prompt: "Second? " }, { person });
+    await ask(question("Second? "), { person });
   });
-  assert.equal(screen.text, "\x1b[0mFirst? \x1b[0mSecond? between\n");
+  assert.equal(screen.text, "\x1b[0mText.\nFirst? \x1b[0mText.\nSecond? between\n");
 });
 
 Deno.test("a question that follows an unanswered one takes nothing until no key comes", async (t) => {
   const rows = [
-    ["the first", undefined, 0],
     ["after an answer", "y", 0],
-    ["after one that was taken back", null, 1],
+    ["after the end of input", null, 0],
+    ["after one that was taken back", undefined, 1],
   ] as const;
   for (const [name, before, settled] of rows) {
     await t.step(name, async () => {
       const { ask, count, typed, person } = open();
-      const line = before === undefined ? "y" : before;
-      typed.resolve(line);
-      if (before !== undefined) await ask({ prompt: "First? " }, { person });
-      assert.equal(await ask({ prompt: "Second? " }, { person }), line);
+      if (before !== undefined) typed.resolve(before);
+      const end = new AbortController();
+      const first = ask(question("First? "), { person, signal: end.signal });
+      await new Promise((resolve) => setTimeout(resolve));
+      end.abort();
+      assert.equal(await first, before ?? null);
+      assert.equal(count.settled, 0);
+      await ask(question("Second? "), { person });
       assert.equal(count.settled, settled);
     });
   }
@@ -82,14 +88,14 @@ Deno.test("a question that follows an unanswered one takes nothing until no key 
 Deno.test("a question that is taken back says so, and one that was is not shown", async () => {
   const { ask, screen, person, write } = open();
   const end = new AbortController();
-  const answer = ask({ prompt: "First? " }, { person, signal: end.signal });
+  const answer = ask(question("First? "), { person, signal: end.signal });
   await write("output\n");
   await new Promise((resolve) => setTimeout(resolve));
   end.abort();
   assert.equal(await answer, null);
-  const text = "\x1b[0mFirst? \nThe question above was taken back.\noutput\n";
+  const text = "\x1b[0mText.\nFirst? \nThe question above was taken back.\noutput\n";
   assert.equal(screen.text, text);
-  assert.equal(await ask({ prompt: "Second? " }, { person, signal: end.signal }), null);
+  assert.equal(await ask(question("Second? "), { person, signal: end.signal }), null);
   assert.equal(screen.text, text);
 });
 
