@@ -76,7 +76,7 @@ function quoted(text: string): string {
   return `"${countBlanks(escapeUnseen(JSON.stringify(text).slice(1, -1)))}"`;
 }
 
-export interface Rows {
+interface Rows {
   /** Columns of a row, with its mark. */
   readonly columns?: number;
   /** Beginning of each row. */

@@ -1,17 +1,14 @@
-/** Look-ups of host names, a few at a time. The system answers them in threads that this process has for
- * its files too, and one of a silent name server keeps its thread for ten seconds and more, whatever has
- * become of who asked. */
+/** Look-ups of host names, a few at a time. The system answers them in threads that this process has
+ * for its files too, and one of a silent name server keeps its thread for ten seconds and more,
+ * whatever has become of who asked. */
 
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { abortable } from "./async.ts";
 import { createSemaphore } from "./semaphore.ts";
 
-export interface HostAddress {
-  readonly address: string;
-  /** 4 or 6. */
-  readonly family: number;
-}
+export type HostAddress = Readonly<LookupAddress>;
 
 /** Asker of a name. */
 export interface NameAsker {
@@ -46,11 +43,10 @@ export function createNameLookup(
       release();
       return started;
     }
-    const answer = find(name).finally(() => {
+    const answer = (async () => await find(name))().finally(() => {
       open.delete(name);
       release();
     });
-    answer.catch(() => {}); // Who asked may have left.
     open.set(name, answer);
     return answer;
   }

@@ -40,7 +40,9 @@ export class Unforeseen extends Error {
 export class TooLong extends Error {
   override readonly name = "TooLong";
   constructor(mostBytes: number) {
-    super(`the checker's findings took more than ${mostBytes / 2 ** 20} MB`);
+    super(
+      `the checker's findings took more than ${mostBytes / 2 ** 20} MB: make the program smaller`,
+    );
   }
 }
 

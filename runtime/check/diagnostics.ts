@@ -11,8 +11,8 @@ const TOP_RETURN = 1108;
 const IMPLICIT_ANY = /^70(?:0[5689]|1\d|2[02-5]|3[12346]|39|4[01]|5[235-7])$/;
 /** Advice at the end of a message that no program can follow: it has neither compiler options nor
  * packages. */
-const FOREIGN_ADVICE = /^ Do you need to (?:change your target library|install type definitions)\b/;
-const ADVICE_BEGINS = " Do you need to ";
+const ADVICE = " Do you need to ";
+const FOREIGN = /^(?:change your target library|install type definitions)\b/;
 /** "Property does not exist on type". */
 const NO_PROPERTY = 2339;
 const MOST = 20;
@@ -90,8 +90,8 @@ function flatten(item: Item): string[] {
 }
 
 function withoutAdvice(text: string): string {
-  const at = text.lastIndexOf(ADVICE_BEGINS);
-  return at >= 0 && FOREIGN_ADVICE.test(text.slice(at)) ? text.slice(0, at) : text;
+  const at = text.lastIndexOf(ADVICE);
+  return at >= 0 && FOREIGN.test(text.slice(at + ADVICE.length)) ? text.slice(0, at) : text;
 }
 
 /** Message for a callback that would wait for tools where its caller is no list; `text` is the line
@@ -115,7 +115,9 @@ class Lines {
   constructor(text: string) {
     this.#text = text;
     for (let at = 0; at < text.length; at++) {
-      if (!BREAKS.has(text.charCodeAt(at))) continue;
+      const code = text.charCodeAt(at);
+      // Quicker than the set for nearly all characters.
+      if ((code > 13 && code < 0x2028) || !BREAKS.has(code)) continue;
       if (text.startsWith("\r\n", at)) at++;
       this.#starts.push(at + 1);
     }

@@ -86,10 +86,8 @@ async function readStatistics(
     ? aliases[toolName]
     : toolName;
   try {
-    using place = new DisposableStack();
-    place.defer(await places.acquire(options.signal, options.origin?.run));
-    const data = await statistics.read({ period, tool: target });
-    place.dispose();
+    const release = await places.acquire(options.signal, options.origin?.run);
+    const data = await statistics.read({ period, tool: target }).finally(release);
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
     const report = await writeReport(data, output, {

@@ -1,6 +1,6 @@
 /** One worker that reads: one thing at a time, each within a deadline, clients in turn. */
 
-import { FairQueue } from "#base";
+import { abortable, FairQueue } from "#base";
 import { deadlineOf, LATE } from "./quick.ts";
 import type { Knowledge, ReaderTurn, SnippetSource, Source } from "./types.ts";
 
@@ -32,7 +32,8 @@ export class ReaderThread implements Disposable {
     this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
   }
 
-  /** Asks in the client's turn; a question whose signal has fired by then is not asked. */
+  /** Asks in the client's turn. Rejects at once where the signal fires; a question whose signal has
+   * fired by its turn is not asked. */
   ask<T>(source: Source | SnippetSource, { client, signal, late }: AskOptions<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     // Without a client each question is one of its own.
@@ -41,7 +42,7 @@ export class ReaderThread implements Disposable {
       await this.#answer(source, late).then(resolve, reject);
     });
     void this.#work();
-    return promise;
+    return signal ? abortable(promise, signal) : promise;
   }
 
   /** Rejects what is asked and waits. */

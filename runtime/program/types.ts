@@ -161,7 +161,8 @@ export type ReaderResult = ReadyProgram | RefusedProgram;
 /** Turn of a reading in a queue. */
 export interface ReaderTurn {
   readonly signal?: AbortSignal;
-  /** Key of those that take turns: the outermost run, or the client. Missing, the reading has a turn of its own. */
+  /** Key of those that take turns: the outermost run, or the client. Missing, the reading has a turn
+   * of its own. */
   readonly client?: unknown;
 }
 
@@ -169,10 +170,9 @@ export interface ReaderTurn {
 export interface ProgramReader extends AsyncDisposable {
   /** Sets the knowledge for later programs. */
   learn(knowledge: Knowledge): void;
-  /** Rejects only when `signal` fires. */
+  /** Rejects when `signal` fires, and where the reader is closed or its worker fails. */
   read(source: Source, turn?: ReaderTurn): Promise<ReaderResult>;
-  /** Expands a snippet with its values: the time of a template has no bound. Rejects only when
-   * `signal` fires. */
+  /** Expands a snippet with its values: the time of a template has no bound. Rejects as `read` does. */
   expand(
     snippet: SnippetDefinition,
     values: JsonObject,

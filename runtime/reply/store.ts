@@ -5,6 +5,7 @@ import { attempt, isObject } from "#base";
 import { linkBelow, openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
 import { findStoredText, type StoredText } from "./stored_file.ts";
+import { MOST_INDENTATION } from "./stored_text.ts";
 
 /** Facts about a stored result; keys as in its file. */
 export interface StoredResult {
@@ -36,8 +37,6 @@ export interface ResultStore {
   get(handle: string): Promise<StoredLookup>;
   /** Lists stored results that have not expired, the latest first; of very many, some. */
   list(): Promise<readonly StoredResult[]>;
-  /** Path of the text of a handle, for a store with files. */
-  path?(handle: string): string;
 }
 
 export interface ResultStoreOptions {
@@ -55,8 +54,6 @@ const HANDLE = /^[0-9a-f]{16}$/;
 const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/;
 const MAX_META = 4_096;
 const MAX_TOOL = 500;
-/** Most bytes of indentation in a text. */
-const MAX_INDENTATION = 32 * 2 ** 20;
 /** Results that are listed: a folder that came with the project may hold any number. */
 const MOST_LISTED = 1_000;
 /** Difference to the clocks of other machines. */
@@ -95,8 +92,8 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
       if (!about) return { kind: "missing" };
       const createdAt = Date.parse(about.created_at);
       if (isExpired(createdAt)) return { kind: "expired" };
-      // A value has a line for every two bytes of it at most.
-      const maxBytes = 2 * options.outputBytes() + MAX_INDENTATION;
+      // Line ends take half of a value at most, and the first level, indented in any case, a whole.
+      const maxBytes = 3 * options.outputBytes() + MOST_INDENTATION;
       const text = await findStoredText(textPath(folder, handle), maxBytes);
       if (text === undefined) return { kind: "missing" };
       if (isExpired(earlier(createdAt, text.modifiedAt))) return { kind: "expired" };
@@ -111,7 +108,6 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
         .filter((about) => !isExpired(Date.parse(about.created_at)))
         .sort((a, b) => b.created_at.localeCompare(a.created_at));
     },
-    path: (handle) => textPath(folder, handle),
   };
 }
 

@@ -53,9 +53,9 @@ async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   using file = await Deno.open(path);
   if (from > 0) await file.seek(from, Deno.SeekMode.Start);
-  const buffer = new Uint8Array(PIECE);
+  const buffer = new Uint8Array(Math.min(PIECE, size - from));
   for (let left = size - from; left > 0;) {
-    const length = await file.read(buffer.subarray(0, Math.min(PIECE, left)));
+    const length = await file.read(buffer.subarray(0, left));
     if (length === null) return;
     left -= length;
     yield buffer.subarray(0, length);

@@ -9,7 +9,7 @@ const PIECE = 50_000;
 /** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
 /** Most characters of indentation. */
-const MOST_INDENTATION = 16_000_000;
+export const MOST_INDENTATION = 16_000_000;
 
 /** The way in which a value is divided. */
 interface Division {

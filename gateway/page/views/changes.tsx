@@ -101,9 +101,13 @@ function linesOf({ old, new: now }: PinChange): DifferenceLines {
 function Difference({ lines }: Pick<DifferenceLines, "lines">): JSX.Element {
   return (
     <pre class="code diff" tabindex={0} role="group" aria-label="Difference">
-      {lines.map((line) => <code class={classOf(line)}>{`${line.slice(0, 1)}${visibleLine(line.slice(1))}\n`}</code>)}
+      {lines.map((line) => <code class={classOf(line)}>{rowOf(line)}</code>)}
     </pre>
   );
+}
+
+function rowOf(line: string): string {
+  return `${line.slice(0, 1)}${visibleLine(line.slice(1))}\n`;
 }
 
 function classOf(line: string): string | undefined {

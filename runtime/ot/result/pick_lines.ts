@@ -8,6 +8,11 @@ const GAP = "--";
 /** Least bytes of a line in a reply beside its characters. */
 export const AROUND_LINE = 3;
 
+/** Last lines for which there may be room, at most. */
+export function mostLines(tail: number, room: number): number {
+  return Math.min(tail, Math.ceil(room / AROUND_LINE) + 1);
+}
+
 /** The lines from `offset`, or the last `tail`, as far as there may be room. */
 export function pickLines(lines: Iterable<string>, selection: LineSelection): LinePage {
   const { offset, limit, tail, room } = selection;
@@ -28,7 +33,7 @@ function lastLines(
   lines: Iterable<string>,
   { tail, room }: { readonly tail: number; readonly room: number },
 ): LinePage {
-  const most = Math.min(tail, Math.ceil(room / AROUND_LINE) + 1);
+  const most = mostLines(tail, room);
   let last: string[] = [];
   let count = 0;
   for (const line of lines) {

@@ -3,7 +3,7 @@
 import { ByteBuffer, createTurns } from "#base";
 import { decodeText } from "../../reply/lines.ts";
 import type { StoredText } from "../../reply/stored_file.ts";
-import { AROUND_LINE } from "./pick_lines.ts";
+import { AROUND_LINE, mostLines } from "./pick_lines.ts";
 import type { LinePage, LineSelection } from "./search_types.ts";
 
 const LINE_END = 10;
@@ -116,7 +116,7 @@ async function findLast(
   text: StoredText,
   { tail, room }: { readonly tail: number; readonly room: number },
 ): Promise<Place> {
-  const most = Math.min(tail, Math.ceil(room / AROUND_LINE) + 1);
+  const most = mostLines(tail, room);
   const turn = createTurns();
   let starts = text.size > 0 ? [0] : [];
   let count = starts.length;
