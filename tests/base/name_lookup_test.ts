@@ -68,6 +68,21 @@ Deno.test("createNameLookup() answers those that ask for one name by one look-up
   deepEqual(names, ["host", "host"]);
 });
 
+Deno.test("createNameLookup() asks once for those that wait for a place with one name", async () => {
+  const { names, ask, answer } = stage();
+  const first = Array.from({ length: 8 }, (_, at) => ask(`${at}`));
+  await settled();
+  const waiting = [ask("host"), ask("host")];
+  answer("0");
+  answer("1");
+  await settled();
+  deepEqual(names.slice(8), ["host"]);
+  answer("host");
+  for (const one of waiting) deepEqual(await one, [ADDRESS]);
+  for (let at = 2; at < 8; at++) answer(`${at}`);
+  await Promise.all(first);
+});
+
 Deno.test("createNameLookup() looks up no address, and frees the places of those that fail", async () => {
   const { names, ask, fail } = stage();
   const waiting = Array.from({ length: 9 }, (_, at) => ask(`${at}`));

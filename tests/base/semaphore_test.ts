@@ -19,7 +19,6 @@ Deno.test("createSemaphore() lets one owner have its share, and others before th
   (await later)();
   deepEqual(entered, ["a", "b", "c", "d"]);
   first();
-  first();
   await second;
   deepEqual(entered, ["a", "b", "c", "d", "a"]);
 });
@@ -34,4 +33,16 @@ Deno.test("createSemaphore() takes nobody in whose signal is aborted", async () 
   await rejects(waiting, /left/);
   leave();
   equal(typeof await places.acquire(), "function");
+});
+
+Deno.test("createSemaphore() frees one place, however often it is left", async () => {
+  const places = createSemaphore(1);
+  const leave = await places.acquire();
+  leave();
+  leave();
+  await places.acquire();
+  let isIn = false;
+  void places.acquire().then(() => isIn = true);
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  equal(isIn, false);
 });

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { planQuestionText, questionText } from "#runtime";
 import { caught } from "../cli/io.ts";
-import { Questions } from "../../gateway/page/views/questions.tsx";
 import { openPlace, UNTRUSTED } from "./trust_place.ts";
 
 const WIDTHS = [20, 44, 80, 240];
@@ -125,25 +124,4 @@ Deno.test("a value whose blanks are counted is whole in a question", () => {
     questionText({ tool: "file.write", arguments: { path: value } }),
     /\| "path": "a… \(400 blanks\) …b "$/,
   );
-});
-
-Deno.test("the page names the whole host of a sign-in", () => {
-  const host = `github.com.login.oauth.authorize.${"a".repeat(50)}.${"b".repeat(60)}.evil.example`;
-  const question = {
-    ...{
-      id: "q",
-      kind: "sign_in" as const,
-      run: null,
-      line: null,
-      because: null,
-      server: "github",
-    },
-    ...{ url: `https://${host}/x`, account: "", expires_at: new Date(0).toISOString() },
-  };
-  const html = String(Questions({
-    questions: [question as unknown as Parameters<typeof Questions>[0]["questions"][0]],
-    clientOf: () => undefined,
-    now: 0,
-  }));
-  assert.ok(html.includes(`Sign in at ${host}<`), html);
 });

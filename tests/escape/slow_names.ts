@@ -20,5 +20,5 @@ await withBuiltinPack({ name: "web" }, async ({ pack }) => {
   const local = pack.call("fetch", { url: "http://localhost/" }, { origin: { run: "other" } });
   const message = await local.then(() => "", (error: Error) => error.message);
   Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify({ ms, message })));
-  Deno.exit(0);
 });
+Deno.exit(0);

@@ -23,7 +23,7 @@ const READS: Record<string, Call> = {
   "a tree": ["file.tree", { path: "many" }],
 };
 
-const MOVE: Call = ["file.move", { from: "many", to: "d" }];
+const MOVE: Call = ["file.move", { from: "few", to: "d" }];
 
 async function git(cwd: string, ...args: string[]): Promise<void> {
   const own = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
@@ -41,6 +41,7 @@ async function prepare({ project }: Pick<ProjectStage, "project">): Promise<void
 const FILES = {
   "slow.txt": LINES.repeat(3),
   "a.txt": LONG.join("\n"),
+  "few/a.txt": "",
   ...Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`many/${at}.txt`, ""])),
 };
 

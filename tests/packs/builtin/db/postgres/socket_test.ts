@@ -1,7 +1,9 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Socket } from "node:net";
 import { createNameLookup } from "#base";
+import { withClient } from "../../../../../packs/builtin/db/postgres/connect.ts";
 import { openSocket } from "../../../../../packs/builtin/db/postgres/socket.ts";
+import { createTraffic } from "../../../../../packs/builtin/db/postgres/traffic.ts";
 
 /** As the driver calls it. */
 interface Connecting {
@@ -45,13 +47,20 @@ Deno.test("openSocket() has its host looked up with all others", async (t) => {
   await t.step("a name without an address", async () => {
     await rejects(connected(open(), port, "missing.test"), /no such name/);
   });
+  await t.step("the driver", async () => {
+    const url = `postgres://u@missing.test:${port}/d`;
+    const server = { url, names: lookup, traffic: createTraffic() };
+    const options = { signal: stop.signal, timeoutMs: 1_000, maxBytes: 1_000, limit: 1 };
+    await rejects(withClient(server, options, () => Promise.resolve()));
+    equal(names.filter((name) => name === "missing.test").length, 2);
+  });
   await t.step("the end of the call", async () => {
     const waiting = connected(open(), port, "silent.test");
     await new Promise((resolve) => setTimeout(resolve, 20));
     stop.abort(new Error("the run has ended"));
     await rejects(waiting, /the run has ended/);
   });
-  equal(names.length, 3);
+  equal(names.length, 4);
   listener.close();
   await accepting;
 });
