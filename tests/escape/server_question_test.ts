@@ -181,7 +181,7 @@ Deno.test("an address that is too long is declined with the reason", async () =>
   equal(
     written.join(""),
     'Warning: The server "evil" was declined: it asks to open an address of 2001 characters, ' +
-      "more than 2000\n",
+      "more than 2000: ask its maker for a shorter one\n",
   );
   equal((await askedOf({ url: address(2_000) }, ["d"])).result?.action, "accept");
 });

@@ -101,10 +101,10 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   const from = await deps.folders.entry(args.from, "move");
   // A missing one is told of when the target is checked.
   const info = await Deno.lstat(from.path).catch(() => undefined);
-  if (info?.isSymlink) throw movedLink(from);
   const isFolder = info?.isDirectory === true;
   const to = await deps.folders.writable(args.to, "move to", { isFolder });
   await deps.folders.refuseRoot(from, "move");
+  if (info?.isSymlink) throw movedLink(from);
   refuseIntoItself(from, to, "move");
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
