@@ -9,48 +9,64 @@ import { type ContextOptions, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 
-/** Questions take no answer for 700 ms. */
-const LATE_MS = 600;
-const MOST_TRIES = 5;
-
-/** Notes in the page when its questions changed and when a person pressed last. */
-const WATCH = `
-  const isOfQuestions = ({ target }) => target.closest(".questions, main") !== null;
-  new MutationObserver((changes) => {
-    if (changes.some(isOfQuestions)) globalThis.changedAt = performance.now();
-  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["inert"] });
-  for (const press of ["pointerdown", "keydown"]) {
-    addEventListener(press, () => void (globalThis.late = performance.now() - changedAt), true);
-  }
+/** Clock of the page, which a test stops: questions take no answer for 700 ms, and a busy machine would
+ * bring a press too late. */
+const CLOCK = `
+  const time = performance.now.bind(performance);
+  let stopped;
+  let lost = 0;
+  performance.now = () => stopped ?? time() - lost;
+  globalThis.stopClock = () => void (stopped = performance.now());
+  globalThis.startClock = () => {
+    lost = time() - stopped;
+    stopped = undefined;
+  };
 `;
 
+interface Ground {
+  readonly browser: Browser;
+  readonly gateway: TestGateway;
+}
+
 Deno.test({ name: "a press answers no question that has just come", ignore }, async (t) => {
-  await using browser = await openChromium();
-  await step(t, "a second click where the first one was", () => clickedTwice(browser));
+  await using ground = await openGround();
+  await t.step("a second click where the first one was", () => clickedTwice(ground));
   for (const index of [2, 4]) {
-    await step(t, `a second click in a list that scrolls: ${index}`, () => inLong(browser, index));
+    await t.step(`a second click in a list that scrolls: ${index}`, () => inLong(ground, index));
   }
-  await step(t, "a key pressed twice", () => pressedTwice(browser));
-  await step(t, "a second key, with the focus on the question before", () => backwards(browser));
-  await step(t, "a key for a question that is withdrawn meanwhile", () => withdrawn(browser));
-  await step(t, "a key for one that was answered unseen", () => answeredUnseen(browser));
-  await step(t, "a click where a question appears", () => appearing(browser));
+  await t.step("a key pressed twice", () => pressedTwice(ground));
+  await t.step("a second key, with the focus on the question before", () => backwards(ground));
+  await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(ground));
+  await t.step("a key for one that was answered unseen", () => answeredUnseen(ground));
+  await t.step("a click where a question appears", () => appearing(ground));
   for (const [name, how] of Object.entries(WAYS)) {
-    await step(
-      t,
-      `one for a question that another replaces: ${name}`,
-      () => replaced(browser, how),
-    );
+    const title = `one for a question that another replaces: ${name}`;
+    await t.step(title, () => replaced(ground, how));
   }
 });
 
 Deno.test({ name: "a person who comes to a question answers it at once", ignore }, async (t) => {
-  await using browser = await openChromium();
-  await t.step("with the pointer, one after the other", () => pointed(browser));
-  await t.step("with the keyboard", () => focused(browser));
-  await t.step("with a no, wherever the focus comes from", () => refusing(browser));
-  await t.step("with one that was there when the page was opened", () => opened(browser));
+  await using ground = await openGround();
+  await t.step("with the pointer, one after the other", () => pointed(ground));
+  await t.step("with the keyboard", () => focused(ground));
+  await t.step("with a no, wherever the focus comes from", () => refusing(ground));
+  await t.step("with one that was there when the page was opened", () => opened(ground));
 });
+
+async function openGround(): Promise<Ground & AsyncDisposable> {
+  await using opened = new AsyncDisposableStack();
+  const browser = opened.use(await openChromium());
+  const { command, args } = fixture("good");
+  const gateway = opened.use(
+    await openGateway({
+      servers: { git: { command, args } },
+      security: { ask: ["git.echo"] },
+    }),
+  );
+  await gateway.ready();
+  const all = opened.move();
+  return { browser, gateway, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
 
 interface Stage extends AsyncDisposable {
   readonly gateway: TestGateway;
@@ -64,20 +80,14 @@ interface Stage extends AsyncDisposable {
 }
 
 async function openStage(
-  browser: Browser,
+  { browser, gateway }: Ground,
   questions: number,
   options?: ContextOptions,
 ): Promise<Stage> {
-  const { command, args } = fixture("good");
-  const gateway = await openGateway({
-    servers: { git: { command, args } },
-    security: { ask: ["git.echo"] },
-  });
-  await gateway.ready();
   const session = await signIn(browser, gateway, options);
   const { page } = session;
   await page.locator("#live.ok").waitFor();
-  await page.evaluate(WATCH);
+  await page.evaluate(CLOCK);
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
@@ -103,38 +113,21 @@ async function openStage(
       }
       await Promise.all(replies);
       await session[Symbol.asyncDispose]();
-      await gateway[Symbol.asyncDispose]();
     },
   };
   for (let left = questions; left > 0; left--) await stage.ask();
   return stage;
 }
 
-/** A busy machine brought the press after the time in which it must not count. */
-class TooLate extends Error {}
-
-/** A step that is begun again where the machine was too busy for it. */
-async function step(t: Deno.TestContext, name: string, run: () => Promise<void>): Promise<void> {
-  await t.step(name, async () => {
-    for (let tries = 1; tries < MOST_TRIES; tries++) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!(error instanceof TooLate)) throw error;
-      }
-    }
-    await run();
-  });
-}
+const stopClock = (page: Page) => page.evaluate("stopClock()");
 
 /** Holds the answers that were sent against those that must have been, after a press that came right
- * after a change of the questions. */
+ * after a change of the questions; the clock goes on. */
 async function expectSent(
   { page, sent }: Stage,
   ids: readonly (string | undefined)[],
 ): Promise<void> {
-  const late = await page.evaluate<number>("late");
-  if (late > LATE_MS) throw new TooLate(`${late} ms`);
+  await page.evaluate("startClock()");
   assert.deepEqual(sent, ids.map((id) => `/page/questions/${id}`));
 }
 
@@ -149,12 +142,13 @@ async function allowOf(page: Page, index: number): Promise<Point> {
 
 const open = (page: Page) => page.locator(".questions > li:not([inert]) .question");
 
-async function clickedTwice(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 3);
+async function clickedTwice(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 3);
   const { page } = stage;
   await settled(page);
   const at = await allowOf(page, 0);
   const [first] = await stage.open();
+  await stopClock(page);
   await page.mouse.click(at.x, at.y);
   await open(page).nth(2).waitFor({ state: "detached" });
   await page.mouse.click(at.x, at.y);
@@ -162,13 +156,14 @@ async function clickedTwice(browser: Browser): Promise<void> {
 }
 
 /** Question at this place of a list that is longer than its frame. */
-async function inLong(browser: Browser, index: number): Promise<void> {
-  await using stage = await openStage(browser, 5, { viewport: { width: 1_000, height: 800 } });
+async function inLong(ground: Ground, index: number): Promise<void> {
+  await using stage = await openStage(ground, 5, { viewport: { width: 1_000, height: 800 } });
   const { page } = stage;
   await settled(page);
   await open(page).nth(index).scrollIntoViewIfNeeded();
   const at = await allowOf(page, index);
   const id = (await stage.open())[index];
+  await stopClock(page);
   await page.mouse.click(at.x, at.y);
   await open(page).nth(4).waitFor({ state: "detached" });
   await page.mouse.click(at.x, at.y);
@@ -176,12 +171,13 @@ async function inLong(browser: Browser, index: number): Promise<void> {
   await expectSent(stage, [id]);
 }
 
-async function pressedTwice(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 3);
+async function pressedTwice(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 3);
   const { page, sent } = stage;
   await settled(page);
   await open(page).first().focus();
   const [first, second] = await stage.open();
+  await stopClock(page);
   await page.keyboard.press("a");
   await open(page).nth(2).waitFor({ state: "detached" });
   await page.keyboard.press("a");
@@ -192,12 +188,13 @@ async function pressedTwice(browser: Browser): Promise<void> {
   assert.deepEqual(sent.slice(1), [`/page/questions/${second}`]);
 }
 
-async function backwards(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 2);
+async function backwards(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 2);
   const { page, sent } = stage;
   const [, second] = await stage.open();
   await settled(page);
   await open(page).nth(1).focus();
+  await stopClock(page);
   await page.keyboard.press("a");
   await open(page).nth(1).waitFor({ state: "detached" });
   await page.keyboard.press("a");
@@ -208,8 +205,8 @@ async function backwards(browser: Browser): Promise<void> {
   assert.equal(sent.length, 2);
 }
 
-async function withdrawn(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 0);
+async function withdrawn(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 0);
   const { page, sent } = stage;
   const leaving = new AbortController();
   await stage.ask(leaving.signal);
@@ -227,8 +224,8 @@ async function withdrawn(browser: Browser): Promise<void> {
   assert.equal(await page.evaluate(isOnNext), true);
 }
 
-async function answeredUnseen(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 2);
+async function answeredUnseen(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 2);
   const { gateway, page, sent } = stage;
   await settled(page);
   await page.route(`${gateway.url}/`, (route) => route.abort());
@@ -243,11 +240,12 @@ async function answeredUnseen(browser: Browser): Promise<void> {
   assert.deepEqual(sent, [`/page/questions/${id}`]);
 }
 
-async function appearing(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 2);
+async function appearing(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 2);
   const { page, sent } = stage;
   const [first, second] = [await allowOf(page, 0), await allowOf(page, 1)];
   await page.mouse.move(second.x, 2 * second.y - first.y);
+  await stopClock(page);
   await stage.ask();
   await click(page);
   await expectSent(stage, []);
@@ -303,14 +301,15 @@ const WAYS: Readonly<Record<string, Way>> = {
 };
 
 /** A question leaves when the person is about to answer it; another comes to its place. */
-async function replaced(browser: Browser, { options, come, press }: Way): Promise<void> {
-  await using stage = await openStage(browser, 0, options);
+async function replaced(ground: Ground, { options, come, press }: Way): Promise<void> {
+  await using stage = await openStage(ground, 0, options);
   const { page } = stage;
   const leaving = new AbortController();
   await stage.ask(leaving.signal);
   await settled(page);
   const at = await allowOf(page, 0);
   await come?.(page, at);
+  await stopClock(page);
   leaving.abort();
   await open(page).waitFor({ state: "detached" });
   await stage.ask();
@@ -318,8 +317,8 @@ async function replaced(browser: Browser, { options, come, press }: Way): Promis
   await expectSent(stage, []);
 }
 
-async function pointed(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 3);
+async function pointed(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 3);
   const { page, sent } = stage;
   const ids = await stage.open();
   const answers = ids.map((id) => page.locator(`form[action="/page/questions/${id}"]`));
@@ -330,15 +329,15 @@ async function pointed(browser: Browser): Promise<void> {
   assert.deepEqual(sent, ids.map((id) => `/page/questions/${id}`));
 }
 
-async function focused(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 1);
+async function focused(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 1);
   await open(stage.page).focus();
   await stage.page.keyboard.press("a");
   await open(stage.page).waitFor({ state: "detached" });
 }
 
-async function refusing(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 2);
+async function refusing(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 2);
   const { page, sent } = stage;
   await open(page).first().focus();
   await page.keyboard.press("n");
@@ -348,8 +347,8 @@ async function refusing(browser: Browser): Promise<void> {
   assert.equal(sent.length, 2);
 }
 
-async function opened(browser: Browser): Promise<void> {
-  await using stage = await openStage(browser, 1);
+async function opened(ground: Ground): Promise<void> {
+  await using stage = await openStage(ground, 1);
   await stage.page.reload();
   await stage.page.getByRole("button", { name: "Allow", exact: true }).click();
   await open(stage.page).waitFor({ state: "detached" });
