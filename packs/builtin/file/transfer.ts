@@ -101,8 +101,7 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   const from = await deps.folders.entry(args.from, "move");
   // A missing one is told of when the target is checked.
   const info = await Deno.lstat(from.path).catch(() => undefined);
-  const isFolder = info?.isDirectory === true;
-  const to = await deps.folders.writable(args.to, "move to", { isFolder });
+  const to = await deps.folders.writable(args.to, "move to", { isFolder: info?.isFile === false });
   await deps.folders.refuseRoot(from, "move");
   if (info?.isSymlink) throw movedLink(from);
   refuseIntoItself(from, to, "move");
@@ -110,7 +109,7 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
-  if (isFolder) deps.folders.outdate();
+  if (info?.isDirectory) deps.folders.outdate();
   return { from: from.label, to: to.label, backup };
 }
 
