@@ -25,6 +25,8 @@ const REST_MS = 5;
 const WATCH_MS = 250;
 /** Share of the files that the gateway may open, and files at most, until connections are closed. */
 const MOST_FILES = { share: 0.75, count: 8_192 };
+/** Share of these for connections, where other files take all of them. */
+const SPARE = 0.125;
 
 /** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many of the
  * files that the process may open, it closes those without a request and opens the port again. */
@@ -35,6 +37,8 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
   let ended: Promise<unknown> = Promise.resolve();
   let isFull = false;
+  /** Open files that are no connections without a request. */
+  let held = 0;
 
   function open(port: number) {
     const opened = Deno.serve(
@@ -53,6 +57,7 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
     for (;;) {
       // The port is closed in the next turn.
       await sleep(REST_MS, closed.signal);
+      held = await countOpenFiles();
       const opened = attempt(() => open(port));
       if (!opened) continue;
       server = opened;
@@ -63,7 +68,9 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
   async function watch(): Promise<void> {
     while (!closed.signal.aborted) {
       await sleep(WATCH_MS, closed.signal);
-      if (isFull || await countOpenFiles() > most) await reopen();
+      const count = await countOpenFiles();
+      held = Math.min(held, count);
+      if (isFull || count > Math.max(most, held + SPARE * most)) await reopen();
     }
   }
 

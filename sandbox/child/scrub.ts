@@ -10,6 +10,9 @@ export interface Context {
   readonly touched: { stderr: boolean };
 }
 
+/** Functions for connections that are no `fetch`: one process on raw HTTP/2 keeps the gateway busy. */
+const CONNECTIONS = ["connect", "connectTls", "startTls", "resolveDns"];
+
 /** Globals that give access to Node built-ins or the runtime's internals, store data, listen, or start
  * another global scope. */
 const GLOBALS = [
@@ -63,6 +66,7 @@ export function scrub(context: Context): void {
     if (name.startsWith("GPU")) remove(globalThis, name);
   }
   for (const name of DENO) remove(Deno, name);
+  for (const name of CONNECTIONS) define(Deno, name, refuseConnection);
   for (const symbol of Object.getOwnPropertySymbols(Deno)) remove(Deno, symbol);
   define(Deno, "cwd", context.cwd);
   define(Deno, "exit", context.exit);
@@ -73,6 +77,12 @@ export function scrub(context: Context): void {
   watch(Deno, "stderr", context);
   watch(globalThis, "console", context);
   scrubNavigator();
+}
+
+/** Rejects as Deno does without the permission. */
+function refuseConnection(): Promise<never> {
+  const { NotCapable } = Deno.errors;
+  return Promise.reject(new NotCapable("Requires net access, which no program has: use fetch()"));
 }
 
 /** Copy of the common parts of `process`: reading the real one would load Node's whole compatibility

@@ -36,13 +36,28 @@ Deno.test("connections without a request leave the gateway files of its own", {
   equal(await answerOf(gateway.port), "served");
 });
 
+Deno.test("files that are no connections do not close the port again and again", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using gateway = await open(
+    `for (let n = 0; n < ${FILES * 0.8}; n++) Deno.openSync("/dev/null");`,
+  );
+  // The port is opened anew once, within 250 ms of the start.
+  await delay(1_000);
+  using connection = await Deno.connect({ port: gateway.port });
+  const ended = connection.read(new Uint8Array(1)).then(() => true, () => true);
+  equal(await Promise.race([ended, delay(2_000).then(() => false)]), false);
+  equal(await answerOf(gateway.port), "served");
+});
+
 interface Gateway extends AsyncDisposable {
   readonly port: number;
   /** Files that it has open. */
   files(): number;
 }
 
-async function open(): Promise<Gateway> {
+/** Opens the port in a process that may open few files; `before` runs there first. */
+async function open(before = ""): Promise<Gateway> {
   const deno = [Deno.execPath(), "run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, "-"];
   const child = new Deno.Command("sh", {
     args: ["-c", `ulimit -n ${FILES}; exec "$@"`, "sh", ...deno],
@@ -51,7 +66,7 @@ async function open(): Promise<Gateway> {
     stderr: "null",
   }).spawn();
   const input = child.stdin.getWriter();
-  await input.write(new TextEncoder().encode(PROGRAM));
+  await input.write(new TextEncoder().encode(before + PROGRAM));
   await input.close();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();

@@ -26,6 +26,18 @@ Deno.test("TSX-02 a program reaches its gateway and no other address", async () 
   equal(message.split(", ")[1], "which no program has: call a tool that does it");
 });
 
+Deno.test("TSX-02 a program has no raw connection, not even to its gateway", async () => {
+  await using host = createHost();
+  const { hostname, port } = new URL(host.origin);
+  const at = JSON.stringify({ hostname, port: Number(port) });
+  for (
+    const call of [`connect(${at})`, `connectTls(${at})`, "startTls({})", "resolveDns('x', 'A')"]
+  ) {
+    const { outcome } = await host.run(`return await Deno.${call}`);
+    equal(outcome.kind === "thrown" && outcome.name, "NotCapable", call);
+  }
+});
+
 Deno.test("TSX-03 a program neither reads nor writes files", async () => {
   await using host = createHost();
   const folder = await Deno.makeTempDir();

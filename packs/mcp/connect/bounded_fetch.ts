@@ -59,6 +59,8 @@ export function createBoundedFetch(
     });
     const read = new Response(checkedBody, { status, statusText, headers });
     if (!isRead) return read;
+    // The library collects what a notification is answered with.
+    if (kind === "stream") Object.defineProperty(read, "text", { value: () => drop(read) });
     return Object.defineProperty(read, "json", { value: () => readJson(read, messages) });
   };
 }
@@ -80,6 +82,11 @@ function kindOf(
 async function readJson(response: Response, messages: MessageReader): Promise<readonly never[]> {
   if (await messages.read(await response.text())) return [];
   throw new Error("Cannot use an answer: it answers no open request");
+}
+
+async function drop({ body }: Response): Promise<string> {
+  await body?.cancel();
+  return "";
 }
 
 function isNullBody(status: number): boolean {

@@ -32,7 +32,7 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     ? new SSEClientTransport(url, options)
     : new StreamableHTTPClientTransport(url, options);
   const pipe: RawResults = new RawResults(asPipe(transport), {
-    replyMs: REPLY_MS,
+    sendMs: SEND_MS,
     endSession: async () => {
       if ("terminateSession" in transport) await transport.terminateSession();
     },
@@ -40,8 +40,8 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
   return pipe;
 }
 
-/** Time that a server has to take a reply. */
-const REPLY_MS = 10_000;
+/** Time that a server has to take a reply or a notification. */
+const SEND_MS = 10_000;
 /** Times until a stream is opened again, whatever the server asks for: a timer takes 31 bits. */
 const RECONNECT_MS = { least: 1_000, most: 300_000 };
 

@@ -15,8 +15,8 @@ import type { Pipe } from "./pipe.ts";
 import { trimHandshake, trimUnasked } from "./trim.ts";
 
 const SESSION_END_MS = 2_000;
-/** Replies on their way at once, where each takes a connection of its own. */
-const REPLIES_AT_ONCE = 2;
+/** Replies and notifications on their way at once, where each takes a connection of its own. */
+const SENT_AT_ONCE = 2;
 /** Errors in a row without a message that is taken: malformed messages, lost streams. */
 const MOST_ERRORS = 1_000;
 /** Time that a stream has to end after the answer. */
@@ -27,8 +27,8 @@ export const STREAM_LOST = -32_099;
 
 export interface RawResultsOptions {
   readonly endSession?: () => Promise<void>;
-  /** Time for one reply, where each takes a connection of its own. */
-  readonly replyMs?: number;
+  /** Time for one reply or notification, where each takes a connection of its own. */
+  readonly sendMs?: number;
 }
 
 interface SendOptions {
@@ -48,16 +48,16 @@ export class RawResults implements Pipe, MessageReader {
    * protocols over HTTP. */
   readonly #unanswered = new Map<unknown, AbortController | undefined>();
   readonly #replies = new OpenReplies();
-  readonly #replying = createSemaphore(REPLIES_AT_ONCE);
-  readonly #replyMs: number | undefined;
+  readonly #sending = createSemaphore(SENT_AT_ONCE);
+  readonly #sendMs: number | undefined;
   #isOverrun = false;
   #errors = 0;
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe, { endSession, replyMs }: RawResultsOptions = {}) {
+  constructor(inner: Pipe, { endSession, sendMs }: RawResultsOptions = {}) {
     this.#inner = inner;
-    this.#replyMs = replyMs;
+    this.#sendMs = sendMs;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.refuse(error);
@@ -117,11 +117,14 @@ export class RawResults implements Pipe, MessageReader {
    * that only on request. */
   send(message: unknown, options: SendOptions = {}): Promise<void> {
     if (isObject(message) && !("method" in message)) {
-      return this.#replies.send(message.id, () => this.#reply(message, options));
+      return this.#replies.send(message.id, () => this.#sendInTime(message, options));
     }
     const id = isObject(message) ? message.id : undefined;
     if (id === undefined) {
-      const sent = this.#inner.send(message, options);
+      // The handshake has a time limit of its own.
+      const sent = this.wrap
+        ? this.#sendInTime(message, options)
+        : this.#inner.send(message, options);
       this.#end(cancelledId(message), 0);
       return sent;
     }
@@ -134,13 +137,14 @@ export class RawResults implements Pipe, MessageReader {
     return this.#inner.close();
   }
 
-  /** Sends a reply; one that the server does not take in time ends it. */
-  async #reply(message: unknown, options?: unknown): Promise<void> {
-    if (this.#replyMs === undefined) return await this.#inner.send(message, options);
-    const release = await this.#replying.acquire();
+  /** Sends a reply or a notification; one that the server does not take in time ends it. */
+  async #sendInTime(message: unknown, options?: unknown): Promise<void> {
+    if (this.#sendMs === undefined) return await this.#inner.send(message, options);
+    const release = await this.#sending.acquire();
     try {
-      const isTaken = await within(this.#inner.send(message, options), this.#replyMs);
-      if (!isTaken) this.#overrun("The server does not take a reply");
+      if (this.#isOverrun) throw new Error("The server was ended");
+      const isTaken = await within(this.#inner.send(message, options), this.#sendMs);
+      if (!isTaken) this.#overrun("The server does not take a reply or a notification");
     } finally {
       release();
     }

@@ -26,12 +26,56 @@ Deno.test("a server that does not take a reply in time is ended", async () => {
     send: () => new Promise(() => {}),
     close: () => Promise.resolve(void (isClosed = true)),
   };
-  const pipe = new RawResults(inner, { replyMs: 1 });
+  const pipe = new RawResults(inner, { sendMs: 1 });
   const errors: string[] = [];
   pipe.onerror = ({ message }) => errors.push(message);
   await pipe.send({ jsonrpc: "2.0", id: "ping", result: {} });
   assert.equal(isClosed, true);
-  assert.deepEqual(errors, ["The server does not take a reply"]);
+  assert.deepEqual(errors, ["The server does not take a reply or a notification"]);
+});
+
+Deno.test("so is one that does not take a notification", async () => {
+  let isClosed = false;
+  const sent: unknown[] = [];
+  const inner: Pipe = {
+    start: () => Promise.resolve(),
+    send: (message) => {
+      sent.push(message);
+      return new Promise(() => {});
+    },
+    close: () => Promise.resolve(void (isClosed = true)),
+  };
+  const pipe = new RawResults(inner, { sendMs: 50 });
+  pipe.wrap = true;
+  const cancelled = (requestId: number) =>
+    pipe.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+  const all = Promise.allSettled(Array.from({ length: 100 }, (_, at) => cancelled(at)));
+  assert.ok(sent.length <= 2);
+  await all;
+  assert.equal(isClosed, true);
+  assert.equal(sent.length, 2);
+});
+
+Deno.test("a stream that answers a notification is not read", async () => {
+  let passed = 0;
+  let isCancelled = false;
+  const event = new TextEncoder().encode(`id: ${"x".repeat(8_000)}\n\n`);
+  await using remote = serve((answer) => `data: ${JSON.stringify(answer)}\n\n`, {
+    notified: () =>
+      new ReadableStream({
+        async pull(controller) {
+          await sleep(0);
+          passed += event.length;
+          controller.enqueue(event);
+        },
+        cancel: () => void (isCancelled = true),
+      }),
+  });
+  await using harness = await startPack(httpServer({ url: remote.url }));
+  const { value } = await harness.pack.call("call", {}, {});
+  assert.equal(value, "done");
+  while (!isCancelled) await sleep(5);
+  assert.ok(passed < 8_000_000, `${passed} bytes`);
 });
 
 Deno.test("a server that sends what is no message without end is ended", async (t) => {
@@ -70,26 +114,38 @@ function servePings() {
   }));
   const server = serve(
     (answer) => [...pings, answer].map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""),
-    async () => {
-      counts.most = Math.max(counts.most, ++counts.open);
-      await sleep(10);
-      counts.open--;
-      counts.replies++;
+    {
+      async replied() {
+        counts.most = Math.max(counts.most, ++counts.open);
+        await sleep(10);
+        counts.open--;
+        counts.replies++;
+      },
     },
   );
   return { counts, ...server };
 }
 
 /** Serves a tool of the older protocol, whose answer is an event stream. */
-function serve(stream: (answer: object) => BodyInit, onReply = () => Promise.resolve()) {
+function serve(
+  stream: (answer: object) => BodyInit,
+  { replied, notified }: {
+    readonly replied?: () => Promise<void>;
+    readonly notified?: () => BodyInit;
+  } = {},
+) {
+  const headers = { "content-type": "text/event-stream" };
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const { id, method, params } = await request.json();
-    if (method === undefined) await onReply();
-    if (method === undefined || id === undefined) return new Response(null, { status: 202 });
+    if (method === undefined) await replied?.();
+    const body = method !== undefined && id === undefined ? notified?.() : undefined;
+    if (method === undefined || id === undefined) {
+      return new Response(body, { status: 202, headers });
+    }
     const answer = { jsonrpc: "2.0", id, ...answerTo(method, params) };
     if (method !== "tools/call") return Response.json(answer);
-    return new Response(stream(answer), { headers: { "content-type": "text/event-stream" } });
+    return new Response(stream(answer), { headers });
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}/mcp`,
