@@ -53,34 +53,46 @@ const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
 ];
 
 const PYTHON_MANAGERS = "uv|poetry|pdm|pipenv|hatch|rye|pixi";
+/** Programs that run what lies in the folder where they run without a word that says so. */
+const ALONE =
+  /^(?:g?make|ninja|scons|just|(?:go-)?task|rake|tox|nox|doit|nodemon|mcpmon|overmind|hivemind|supervisord|gulp|grunt|jake|air|rackup|mvnw?|gradlew?)$/;
 /** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
 const RUNNERS = new RegExp(
-  "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|g?make|ninja|cmake|" +
-    "scons|just|(?:go-)?task|mise|rake|" +
-    "(?:docker-|podman-)?compose|inv|invoke|fab|doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|" +
-    "foreman|honcho|overmind|hivemind|supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
-    "go|cargo|dotnet|mvnw?|gradlew?|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
+  "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|cmake|mise|(?:docker-|podman-)?compose|" +
+    "inv|invoke|fab|poe|nest|pm2|concurrently|run-[ps]|npm-run-all2?|watchexec|entr|" +
+    "foreman|honcho|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
+    "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
-    `bb|bundle|rackup|bazel(?:isk)?|tinygo|air|${PYTHON_MANAGERS})$`,
+    `bb|bundle|bazel(?:isk)?|tinygo|${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */
 const PYTHON_RUNNERS = new RegExp(
   `^(?:uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|${PYTHON_MANAGERS})$`,
 );
 
-/** Languages whose modules a program loads from the folder where it runs; "shell" where any file but
- * data may be one, or say what runs. A package that is fetched runs no scripts of that folder. */
+/** True for a program that runs something of the folder where it starts, without another word. */
+export function runsAlone(name: string): boolean {
+  return ALONE.test(name);
+}
+
+/** True for a program that runs something of the folder where it starts. */
+export function isRunner(name: string): boolean {
+  return [ALONE, RUNNERS, PYTHON_RUNNERS].some((names) => names.test(name));
+}
+
+/** Languages whose modules programs load from the folder where they run; "shell" where any file but
+ * data may be one, or say what runs. */
 export function languagesThere(
   programs: readonly string[],
-  { args, isPackage }: { readonly args: readonly string[]; readonly isPackage: boolean },
+  args: readonly string[] = [],
 ): Language[] {
   const names = programs.flatMap((program) => [nameOf(program), unversioned(program)]);
-  const runsAny = args.includes("--run") || names.some((name) => RUNNERS.test(name));
+  const runsAny = names.some((name) => ALONE.test(name) || RUNNERS.test(name));
   const isPython = names.some((name) =>
     PYTHON_RUNNERS.test(name) || languageOfInterpreter(name) === "python"
   );
   return [
-    ...(runsAny && !isPackage ? ["shell" as const] : []),
+    ...(runsAny || (names.length > 0 && args.includes("--run")) ? ["shell" as const] : []),
     ...(isPython ? ["python" as const] : []),
   ];
 }

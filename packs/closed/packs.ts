@@ -92,7 +92,7 @@ function languagesBehind(program: string): Language[] {
   const own = languageOfCommand([program]);
   return [
     ...(isAny ? ["shell" as const] : []),
-    ...languagesThere([program], { args: [], isPackage: false }),
+    ...languagesThere([program]),
     ...(own ? [own] : []),
   ];
 }
@@ -101,7 +101,10 @@ function languagesBehind(program: string): Language[] {
 async function addLibraries(extent: Extent, reach: Reach): Promise<void> {
   if (extent === true) return addEverywhere(["native"], reach);
   const { project, programs, places } = reach;
-  const reader = { programs, places, bases: [project], seen: new Set<string>() };
+  const reader = {
+    ...{ programs, places, bases: [project] },
+    ...{ starts: new Set<string>(), seen: new Set<string>() },
+  };
   for (const item of extent) {
     const path = expandPath(item, { home: places.home, base: project });
     const script = {

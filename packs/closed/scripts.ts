@@ -39,6 +39,8 @@ export interface Reader {
   readonly places: ProgramPlaces;
   /** Folders that words may be relative to. */
   readonly bases: string[];
+  /** Folders that it may start in. */
+  readonly starts: Set<string>;
   readonly seen: Set<string>;
   /** True if a package is downloaded and run: folders in its arguments are data. */
   readonly isPackage: boolean;

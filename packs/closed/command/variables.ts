@@ -1,0 +1,61 @@
+/** Variables of a server that say what its programs load. */
+
+import { delimiter } from "node:path";
+import { languageOfInterpreter } from "../../interpreters.ts";
+import { DATA } from "../languages.ts";
+import { namesOf, pathIn } from "../link_names.ts";
+import { addLoaded, addPackage, infoOf, MOST_DEPTH, type Reader } from "../scripts.ts";
+import { candidatesOf, wordsOf } from "../words.ts";
+import { addFetched, addModules, addWord } from "./path_words.ts";
+
+/** Variables with folders and files that a program loads before its own. */
+const LOADING =
+  /^(?:PYTHON\w+|NODE_\w+|PERL5\w*|RUBY\w+|LD_\w+|DYLD_\w+|CLASSPATH|BASH_ENV|ENV|ZDOTDIR|VIRTUAL_ENV|_?JAVA_\w*OPTIONS|JDK_JAVA_OPTIONS|MAKE(?:FILES|FLAGS)|GNUMAKEFLAGS)$/i;
+/** Those of package managers, and with settings: all in a folder of theirs counts. */
+const INSTALLING =
+  /^(?:(?:UV|PIP|PIPX|NPM_CONFIG|PNPM|YARN|BUN|DENO|POETRY|PDM|PIPENV|HATCH|CONDA|MAMBA|PIXI|BUNDLE|GEM|COMPOSER|CARGO|COREPACK|XDG|PHP)_\w+|PHPRC)$/i;
+
+/** Adds what a variable names. */
+export async function addVariable(name: string, value: string, reader: Reader): Promise<void> {
+  if (name === "PATH") return addPath(value, reader);
+  const installs = INSTALLING.test(name);
+  const loads = installs || LOADING.test(name);
+  const language = languageOfInterpreter(/^_?([a-z]+)/i.exec(name)?.[1] ?? "");
+  // A missing entry of a list of folders is no script.
+  const own = {
+    ...reader,
+    language: language ?? reader.language,
+    ...(/PATH$/i.test(name) ? { interpreter: undefined } : {}),
+  };
+  const words = loads ? partsOf(value) : wordsOf([value]);
+  if (installs) await addFetched(words, own);
+  for (const word of words) {
+    if (loads && !installs) await addModules(word, own);
+    if (loads) await addData(word, own);
+    if (loads || /[./]/.test(word)) await addWord(word, own, MOST_DEPTH);
+  }
+}
+
+/** Adds folders in which whatever the server starts by name lies. */
+function addPath(value: string, reader: Reader): void {
+  for (const folder of value.split(delimiter)) {
+    for (const path of namesOf(pathIn(reader.bases[0] ?? "/", folder))) {
+      addPackage(path, "shell", reader);
+    }
+  }
+}
+
+/** Words of options and lists, those in quotes with their blanks. */
+function partsOf(value: string): string[] {
+  const words = wordsOf([value, ...value.split(/["']/)])
+    .map((word) => word.replace(/^(?:-I=?|@)/, ""));
+  return [...new Set(words.flatMap((word) => [word, ...word.split(delimiter)]))].filter(Boolean);
+}
+
+/** Adds data files that are loaded, there or not. */
+async function addData(word: string, reader: Reader): Promise<void> {
+  for (const candidate of candidatesOf(word, reader.places.home)) {
+    const path = pathIn(reader.bases[0] ?? "/", candidate);
+    if (DATA.test(path) && !(await infoOf(path))?.isDirectory()) await addLoaded(path, reader);
+  }
+}
