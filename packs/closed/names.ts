@@ -141,11 +141,20 @@ const START_NAMES = new RegExp(
       "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
       "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
-      "cmakelists\\.txt|.*requirements.*\\.(?:txt|in)|.*constraints.*\\.(?:txt|in)",
+      "cmakelists\\.txt",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")
   })$`,
 );
+
+/** True for the way to a list of packages that a script may install, from the folder that programs
+ * may use: its own name, or that of a folder, says what it is. */
+export function listsPackages(way: string): boolean {
+  return LISTS.test(way);
+}
+
+const LISTS =
+  /(?:^|\/)(?:[^/]*(?:requirements|constraints).*|(?:reqs?|deps|dependencies)\/.*)\.(?:txt|in|pip|lock)$/s;
 
 /** Names of git's hooks, with any ending. */
 const HOOKS = new RegExp(

@@ -9,6 +9,7 @@ import {
   isOpenDotName,
   isSecrets,
   keyOf,
+  listsPackages,
   startsPrograms,
   STATE_FOLDER,
   UNWRITTEN_STATE,
@@ -132,10 +133,14 @@ function startReason(
   parts: readonly Part[],
   rules: WriteRules,
 ): string | undefined {
-  const { modules, starts, linked, git } = rules;
+  const { modules, starts, linked, git, bases } = rules;
   if (isRun(key, rules)) return RUNS;
   if (isAmong(key, git.folders)) return BY_GIT;
   if (isAmong(key, linked)) return LINKED;
+  const isList = bases.some((base) =>
+    starts.has(base) && isBelow(key, base) && listsPackages(key.slice(base.length))
+  );
+  if (isList) return STARTS;
   const decides = parts.some(({ part, folder }) =>
     decidesStart(part) &&
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))

@@ -68,6 +68,19 @@ const INCLUDED: readonly Row[] = [
   ["env PERL5OPT=-Ilib perl /abs/x.pl", "lib/A.pm"],
 ].map(([line = "", closed = ""]) => [line, closed, { "lib/a.md": "", "more/a.md": "" }]);
 
+const STARTER = { "bin/start.py": "run([pip, '-r', root / 'requirements/prod.txt'])" };
+/** Lists in a folder that says what they are, where a script of any language installs from them. */
+const NAMED_LISTS: readonly Row[] = [
+  ["python3 bin/start.py", "requirements/prod.txt requirements/new.in", {
+    ...STARTER,
+    "requirements/prod.txt": "",
+  }],
+  ["node bin/start.js", "requirements/prod.txt constraints/a.txt", { "bin/start.js": "" }],
+  ["./bin/mcp", "deploy/reqs/linux/prod.txt REQS/a.in", { "bin/mcp": "#!/usr/bin/ruby\n" }],
+  ["perl bin/start.pl", "deps/a.txt deploy/base-requirements/x.in", { "bin/start.pl": "" }],
+  ["python3 /abs/start.py", "py_requirements.d/a.txt", {}],
+];
+
 const PIP = "pip install -r";
 const LIST = { "requirements/prod.txt": "" };
 
@@ -133,10 +146,12 @@ const RUN_DATA: readonly Row[] = [
 ];
 
 testCases(
-  Object.fromEntries([...SECOND_NAMES, ...INCLUDED, ...LISTS, ...RUN_DATA].map((row, at) => {
-    const [name, one] = caseOf(row);
-    return [`by another name, ${name} (${at})`, one];
-  })),
+  Object.fromEntries(
+    [...SECOND_NAMES, ...INCLUDED, ...NAMED_LISTS, ...LISTS, ...RUN_DATA].map((row, at) => {
+      const [name, one] = caseOf(row);
+      return [`by another name, ${name} (${at})`, one];
+    }),
+  ),
 );
 
 /** Packages of the project that a command fetches, with folders that hold data alone. */
@@ -227,4 +242,13 @@ Deno.test("the rules follow a folder that a program deleted or moved", async (t)
         },
       ));
   }
+});
+
+testCases({
+  "lists of packages beside the folder that it starts in": {
+    server: { command: "python3", args: ["../bin/start.py"], cwd: "srv" },
+    files: STARTER,
+    closed: ["deploy/requirements/prod.txt", "deploy/requirements-dev.txt", "reqs/a.in"],
+    open: ["requirements/readme.md", "deploy/notes.txt", "requests/a.txt", "deps/a.c"],
+  },
 });
