@@ -1,7 +1,7 @@
 /** Modules behind links: a program loads them by the names of the links. */
 
 import { stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createTurns } from "#base";
 import { hasTurn } from "#files";
 import type { LinkPlaces } from "./closed_links.ts";
@@ -96,12 +96,13 @@ async function addTargets(
   return folders;
 }
 
-/** Adds what links in `node_modules` lead to, where programs start: packages of a workspace. */
+/** Adds what links in `node_modules` lead to, where programs start: packages of a workspace, and their
+ * programs, of any ending. */
 export async function addLinkedPackages(
-  { modules, starts }: Programs,
+  { files, modules, starts }: Programs,
   { search, bases }: LinkPlaces,
 ): Promise<string | undefined> {
-  const targets = new Set<string>();
+  const [targets, programs] = [new Set<string>(), new Set<string>()];
   let undecided: string | undefined;
   const turn = createTurns();
   for (const start of starts) {
@@ -109,14 +110,19 @@ export async function addLinkedPackages(
     const { links, gap, wayOf } = await search.below(packages);
     undecided ??= gap;
     for (const link of links) {
-      if (isBelow(link.target, packages) && !hasTurn(link.target)) continue;
+      const isProgram = basename(dirname(link.path)) === ".bin";
+      const stays = isBelow(link.target, packages) && !hasTurn(link.target);
+      if (stays && !isProgram) continue;
       const way = wayOf(link);
       if (way.gap !== undefined) return way.gap;
-      for (const name of way.names) targets.add(name);
+      for (const name of way.names) (isProgram ? programs : targets).add(name);
       await turn();
     }
   }
-  const usable = [...targets].filter((name) => bases.some((base) => isEither(name, base)));
-  for (const folder of usable) modules.push({ folder, ending: MODULES.javascript });
+  const isUsable = (name: string) => bases.some((base) => isEither(name, base));
+  for (const name of [...programs].filter(isUsable)) files.add(name);
+  for (const folder of [...targets].filter(isUsable)) {
+    modules.push({ folder, ending: MODULES.javascript });
+  }
   return undecided;
 }

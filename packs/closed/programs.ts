@@ -14,6 +14,7 @@ import { isBelow } from "./names.ts";
 import {
   addData,
   addLoaded,
+  addLocalPrograms,
   addManifest,
   addPackage,
   addScript,
@@ -113,10 +114,13 @@ function interpreterOf(names: readonly string[]): Language | undefined {
 
 /** Adds what is not built yet of a command, and of those in its arguments, data files that these may
  * run, and packages that they fetch. */
-async function addLines({ command, args }: StartedProgram, reader: Reader): Promise<void> {
+async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
+  const { command, args } = server;
   const words = [command, ...args];
+  const packages = packagesOf(words);
   if (!reader.isPackage) await addUnbuilt(words, reader);
-  await addFetched(packagesOf(words).filter(isPath), reader);
+  await addFetched(packages.filter(isPath), reader);
+  if (!startsApart(server)) await addLocalPrograms(packages, reader);
   for (const text of args.filter((word) => /\s/.test(word))) {
     const lines = linesIn(text);
     const runs = lines.flat().some(startedBy);

@@ -218,6 +218,20 @@ export async function addLoaded(path: string, reader: Reader): Promise<void> {
   await addText(path, { reader, depth: 1 });
 }
 
+/** Adds programs that a package runner finds in `node_modules` instead of fetching them. */
+export async function addLocalPrograms(words: readonly string[], reader: Reader): Promise<void> {
+  const names = words.map((word) => basename(word).replace(/@.*/, "")).filter(Boolean);
+  const folders = new Set<string>();
+  for (const base of reader.bases) {
+    for (let at = base; at !== dirname(at); at = dirname(at)) folders.add(at);
+  }
+  for (const folder of folders) {
+    for (const file of names.map((name) => join(folder, "node_modules/.bin", name))) {
+      if (await infoOf(file)) await addScript(file, reader, { isEntry: true });
+    }
+  }
+}
+
 /** Adds a file that names commands: a Makefile, the scripts of a package.json. */
 export async function addManifest(name: string, reader: Reader): Promise<void> {
   for (const base of [...reader.bases]) {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { JsonObject } from "#base";
 import { withProject } from "../support/project.ts";
 
 const config = {
@@ -105,3 +106,75 @@ Deno.test("too many folders among modules close all that a link may lead to", ()
     }
     await call("file.write", { path: "notes/a.md", text: "x" });
   }));
+
+/** Packages of a workspace, with a program each, as package managers link them. */
+const WORKSPACE = {
+  "package.json": '{"workspaces":["packages/*"]}',
+  "packages/mytool/package.json": '{"name":"mytool","bin":{"mytool":"bin/mytool"}}',
+  "packages/mytool/bin/mytool": "#!/usr/bin/env node\n",
+  "packages/mytool/readme.md": "",
+  "packages/other/cli/start.mcp": "#!/bin/sh\n",
+};
+
+/** A shim as pnpm writes it in place of a link. */
+const SHIM = '#!/bin/sh\nexec node "$basedir/../mytool/bin/mytool" "$@"\n';
+
+interface Workspace {
+  readonly name: string;
+  readonly server: JsonObject;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly links: readonly (readonly [string, string])[];
+  readonly closed: readonly string[];
+}
+
+for (
+  const { name, server, files = {}, links, closed } of [
+    {
+      name: "npx",
+      server: { command: "npx", args: ["mytool"], cwd: "." },
+      links: [["mytool", "../packages/mytool"], [".bin/mytool", "../mytool/bin/mytool"]],
+      closed: ["packages/mytool/bin/mytool"],
+    },
+    {
+      name: "a script of JavaScript, by any ending",
+      server: { command: "node", args: ["server.js"], cwd: "." },
+      links: [["@a/o", "../../packages/other"], [".bin/o", "../@a/o/cli/start.mcp"]],
+      closed: ["packages/other/cli/start.mcp"],
+    },
+    {
+      name: "a link past the package",
+      server: { command: "npx", args: ["--no", "o"], cwd: "srv" },
+      files: { "srv/a.md": "" },
+      links: [[".bin/o", "../../packages/other/cli/start.mcp"]],
+      closed: ["packages/other/cli/start.mcp"],
+    },
+    {
+      name: "npm exec and a shim",
+      server: { command: "npm", args: ["exec", "--", "mytool"], cwd: "." },
+      files: { "node_modules/.bin/mytool": SHIM },
+      links: [["mytool", "../packages/mytool"]],
+      closed: ["packages/mytool/bin/mytool", "packages/mytool/bin/helper"],
+    },
+  ] as readonly Workspace[]
+) {
+  Deno.test(`programs of a workspace are closed where a server finds them through ${name}`, () =>
+    withProject({
+      config: { servers: { mine: server } },
+      files: { ...WORKSPACE, "node_modules/.bin/.keep": "", ...files },
+      async prepare({ project }) {
+        for (const [link, target] of links) {
+          const path = join(project, "node_modules", link);
+          await Deno.mkdir(join(path, ".."), { recursive: true });
+          await Deno.symlink(target, path);
+        }
+        if ("node_modules/.bin/mytool" in files) {
+          await Deno.chmod(join(project, "node_modules/.bin/mytool"), 0o755);
+        }
+      },
+    }, async ({ call, refused }) => {
+      for (const path of closed) {
+        await refused("file.write", { path, text: "x", overwrite: true });
+      }
+      await call("file.write", { path: "packages/mytool/readme.md", text: "x", overwrite: true });
+    }));
+}
