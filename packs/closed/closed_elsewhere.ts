@@ -2,6 +2,7 @@
 
 import { attempt } from "#base";
 import { foldersAround, type LinkPlaces, type Searched, targetsOfLinks } from "./closed_links.ts";
+import type { OwnSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { repositoryAt } from "./git/repositories.ts";
 import { type GitNames, namedByGit } from "./git/settings.ts";
@@ -12,6 +13,7 @@ import { closesAll, closesTarget, type WriteRules } from "./write_rules.ts";
 
 export interface Places extends LinkPlaces {
   readonly read: GitReader;
+  readonly own: OwnSettings;
   /** Links on the way to programs. */
   readonly passed: readonly string[];
   /** Reason why programs, or modules behind links, may be missing from the rules. */
@@ -19,11 +21,11 @@ export interface Places extends LinkPlaces {
 }
 
 /** Levels that are searched of a folder that holds the home folder: all programs keep their data there. */
-const HOME_LEVELS = 5;
+export const HOME_LEVELS = 5;
 
 /** Adds those files to the rules. */
 export async function closedElsewhere(rules: WriteRules, places: Places): Promise<WriteRules> {
-  const { bases, home, search, read } = places;
+  const { bases, home, search, read, own } = places;
   const inside: Found[] = [];
   const levelsOf = (base: string) => isBelow(home, base) ? HOME_LEVELS : undefined;
   for (const base of bases) {
@@ -36,7 +38,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
 
   const all = [...inside, ...around];
   const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
-  const git = await namedByGit({ roots: repositories, home, read });
+  const git = await namedByGit({ roots: repositories, home, own, read });
   const roots = new Set([...rules.roots, ...all.flatMap(rootsOfLinks).map(keyOf)]);
   const named = filesOf(rules, git);
   const links = await targetsOfLinks([

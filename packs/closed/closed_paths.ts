@@ -74,7 +74,7 @@ export function createClosedPaths(
   function current(): Promise<WriteRules> {
     const of = sources();
     if (latest?.of !== of || Math.abs(now() - latest.at) > FRESH_MS) {
-      const tools = { path: environment.PATH ?? "", search: searcher(), read: reader(of.project) };
+      const tools = { environment, search: searcher(), read: reader(of.project) };
       latest = { of, at: now(), rules: rulesOf(of, { ...tools, most: mostSearched }) };
     }
     return latest.rules;

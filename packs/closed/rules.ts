@@ -6,6 +6,7 @@ import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces } from "./closed_links.ts";
+import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
@@ -44,8 +45,8 @@ const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 export interface RulesTools {
-  /** `PATH` of the gateway. */
-  readonly path: string;
+  /** Variables of the gateway. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly search: Search;
   readonly read: GitReader;
   /** Limit of the entries of `.onetool` that a search for hard links reads (50,000). */
@@ -55,8 +56,9 @@ export interface RulesTools {
 /** Makes the rules. */
 export async function rulesOf(
   sources: ClosedSources,
-  { path, search, read, most }: RulesTools,
+  { environment, search, read, most }: RulesTools,
 ): Promise<WriteRules> {
+  const path = environment.PATH ?? "";
   const bases = realPaths([sources.project, ...sources.allowed]);
   const [project, home] = [realOf(sources.project), realOf(sources.home)];
   const places = { bases, home, search };
@@ -67,8 +69,7 @@ export async function rulesOf(
     programsOf(sources, { path, places }),
     readRulesOf(sources, most),
   ]);
-  const { allowed, projects } = sources;
-  const roots = realPaths([sources.project, sources.home, ...allowed, ...projects]);
+  const roots = realPaths([...bases, sources.home, ...sources.projects]);
   const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
   const trees = [...programs.trees, ...pathFolders(path, bases)];
   const ways = await waysTo([
@@ -91,8 +92,9 @@ export async function rulesOf(
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
     isOpened: openedBy(sources.writable, { project, home }),
   };
-  const more = { read, passed: ways.passed, undecided: undecided ?? ways.gap };
-  return await closedElsewhere(rules, { ...places, ...more });
+  const git = { read, own: ownSettings(environment, home) };
+  const more = { passed: ways.passed, undecided: undecided ?? ways.gap };
+  return await closedElsewhere(rules, { ...places, ...git, ...more });
 }
 
 interface Ways extends Pick<Way, "gap"> {

@@ -99,6 +99,44 @@ Deno.test("settings of the repository around, of nested ones and of the person c
   }
 });
 
+Deno.test("settings that Toolscript's environment names count", async (t) => {
+  const hooks = "[core]\n\thooksPath = tools/hooks\n";
+  const rows: Record<string, [variables: Record<string, string>, files: Record<string, string>]> = {
+    "XDG_CONFIG_HOME": [{ XDG_CONFIG_HOME: "HOME/xdg" }, { "~/xdg/git/config": hooks }],
+    "GIT_CONFIG_GLOBAL": [{ GIT_CONFIG_GLOBAL: "HOME/my.settings" }, { "~/my.settings": hooks }],
+    "GIT_CONFIG_SYSTEM": [{ GIT_CONFIG_SYSTEM: "HOME/system" }, { "~/system": hooks }],
+    "a path from the folder of the repository": [{ GIT_CONFIG_GLOBAL: "conf/git" }, {
+      "conf/git": hooks,
+    }],
+    "what another program reads": [{ GIT_CONFIG_GLOBAL: "/dev/null" }, { "~/.gitconfig": hooks }],
+    "included": [{ GIT_CONFIG_GLOBAL: "HOME/one/git" }, {
+      "~/one/git": "[include]\n\tpath = two\n",
+      "~/one/two": hooks,
+    }],
+    "an empty one": [{ XDG_CONFIG_HOME: "" }, { "~/.config/git/config": hooks }],
+    "a value": [{
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.hooksPath",
+      GIT_CONFIG_VALUE_0: "tools/hooks",
+    }, {}],
+  };
+  for (const [name, [variables, files]] of Object.entries(rows)) {
+    await t.step(name, () =>
+      withProject({
+        files: { ".git/config": "[core]\n", ...files },
+        variables: (home) =>
+          Object.fromEntries(
+            Object.entries(variables).map(([name, value]) => [name, value.replace("HOME", home)]),
+          ),
+      }, async ({ call, refused }) => {
+        await refused("file.write", { path: "tools/hooks/pre-commit", text: "x" });
+        const own = Object.keys(files).filter((path) => !path.startsWith("~/"));
+        for (const path of own) await refused("file.write", { path, text: "x", overwrite: true });
+        await call("file.write", { path: "tools/a.md", text: "x" });
+      }));
+  }
+});
+
 Deno.test("settings that cannot be read close every file, and the refusal says why", async (t) => {
   const rows: readonly (readonly [RegExp, string])[] = [
     [/git may start it: ".*\/\.git\/config" has over 8 MB/, `[a]\n\tb = ${"x".repeat(8 << 20)}\n`],

@@ -3,14 +3,17 @@
 import type { Config } from "#config";
 import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#packs";
 
-export type ClosingOptions = Pick<ClosedPathsDeps, "mostSearched" | "findGit">;
+export interface ClosingOptions extends Pick<ClosedPathsDeps, "mostSearched" | "findGit"> {
+  /** Variables beside those of this process (none). */
+  readonly variables?: Readonly<Record<string, string>>;
+}
 
 /** Makes it; looks at the disk at the first question. */
 export function closedOf(
   config: Pick<Config, "closed">,
-  more: ClosingOptions = {},
+  { variables = {}, ...more }: ClosingOptions = {},
 ): ClosedPaths {
-  const environment = Deno.env.toObject();
+  const environment = { ...Deno.env.toObject(), ...variables };
   return createClosedPaths({
     sources: () => config.closed,
     ...{ environment, now: Date.now, ...more },

@@ -29,6 +29,8 @@ export interface ProjectOptions {
   readonly mostSearched?: number;
   /** False for a machine without git (true). */
   readonly hasGit?: boolean;
+  /** Variables that decide what is closed, beside those of this process (none). */
+  readonly variables?: (home: string) => Readonly<Record<string, string>>;
   /** Where the project lies, from the folder that holds the home folder, too (`project`). */
   readonly place?: string;
   /** Changes the disk before the first call. */
@@ -55,6 +57,7 @@ export async function withProject(
   const packs = makeBuiltin(loaded, {
     ...{ project, home, environment: Deno.env.toObject() },
     mostSearched: more.mostSearched,
+    variables: more.variables?.(home),
     ...(hasGit ? {} : { findGit: () => undefined }),
   });
   const registry = createRegistry(packs, { log: silent });

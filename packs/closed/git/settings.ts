@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { attempt, createTurns } from "#base";
 import { entriesIn, hasTurn, under } from "#files";
+import type { OwnSettings } from "./own_settings.ts";
 import type { GitEntry, GitReader } from "./reader.ts";
 import { type Repository, withRelated } from "./repositories.ts";
 import { realOf, wayTo } from "../link_names.ts";
@@ -33,23 +34,28 @@ export interface GitSources {
   /** Folders with a repository. */
   readonly roots: readonly string[];
   readonly home: string;
+  readonly own: OwnSettings;
   readonly read: GitReader;
 }
 
-export async function namedByGit({ roots, home, read }: GitSources): Promise<GitNames> {
+export async function namedByGit({ roots, home, own, read }: GitSources): Promise<GitNames> {
   const names = noNames();
   const files = new Map<string, readonly Setting[]>();
   const turn = createTurns();
   let count = 0;
-  for (const file of ownFiles(home)) addNames(names, { to: "folders", file, root: home });
+  for (const root of [home, ...roots]) {
+    for (const file of own.files.map((name) => under(root, name))) {
+      addNames(names, { to: "folders", file, root });
+    }
+  }
   const repositories = await withRelated(roots);
   if (!repositories) cannotTell(names, "there are too many entries where submodules are kept");
   for (const repository of repositories ?? []) {
-    const settings: Setting[] = [];
-    for (const file of filesOf(repository, home)) {
-      const own = files.get(file) ?? await withIncluded(file, { home, read, names });
-      files.set(file, own);
-      settings.push(...own);
+    const settings = own.entries.map((entry): Setting => ({ file: repository.root, entry }));
+    for (const file of filesOf(repository, own)) {
+      const all = files.get(file) ?? await withIncluded(file, { home, read, names });
+      files.set(file, all);
+      settings.push(...all);
     }
     if (files.size > MOST_FILES) cannotTell(names, `git has over ${MOST_FILES} files of settings`);
     const place = { trees: treesOf(settings, repository), home };
@@ -82,13 +88,9 @@ function cannotTell(names: GitNames, why: string): void {
   names.undecided ??= `git may start it: ${why}`;
 }
 
-function filesOf({ dir, shared }: Repository, home: string): string[] {
-  return [join(shared, "config"), join(dir, "config.worktree"), ...ownFiles(home)];
-}
-
-/** Settings of the person. */
-function ownFiles(home: string): string[] {
-  return [join(home, ".gitconfig"), join(home, ".config/git/config")];
+function filesOf({ root, dir, shared }: Repository, { files }: OwnSettings): string[] {
+  const own = files.map((file) => under(root, file));
+  return [join(shared, "config"), join(dir, "config.worktree"), ...own];
 }
 
 interface Setting {
@@ -96,7 +98,7 @@ interface Setting {
   readonly entry: GitEntry;
 }
 
-interface Reading extends Omit<GitSources, "roots"> {
+interface Reading extends Pick<GitSources, "home" | "read"> {
   readonly names: GitNames;
 }
 
