@@ -6,6 +6,7 @@ import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces } from "./closed_links.ts";
+import { environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
@@ -64,14 +65,14 @@ export async function rulesOf(
   const places = { bases, home, search };
   // A search of a folder below them is a part of theirs then.
   bases.sort((one, other) => one.length - other.length);
-  for (const base of bases) if (!isBelow(home, base)) await search.below(base);
+  const environments = await environmentsIn(places);
   const [{ programs, undecided }, reading] = await Promise.all([
     programsOf(sources, { path, places }),
     readRulesOf(sources, most),
   ]);
   const roots = realPaths([...bases, sources.home, ...sources.projects]);
   const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
-  const trees = [...programs.trees, ...pathFolders(path, bases)];
+  const trees = [...programs.trees, ...pathFolders(path, bases), ...environments];
   const ways = await waysTo([
     ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
     ...programs.modules.map(({ folder }) => folder),

@@ -82,8 +82,11 @@ export async function addScript(
   if (info?.isDirectory()) return;
   const names = namesOf(path);
   for (const name of names) programs.files.add(name);
+  // An interpreter of the project has packages that lead anywhere there.
+  const isOwn = isEntry && reader.places.allowed.some((one) => isBelow(path, one));
+  const installed = isOwn ? languageOfProgram(names) : undefined;
   const usual = info ? reader.language : reader.interpreter;
-  const language = languageOfName(basename(names.at(-1) ?? path)) ??
+  const language = installed ?? languageOfName(basename(names.at(-1) ?? path)) ??
     (info && await languageIn(path, info)) ?? (extname(path) === "" ? usual : undefined);
   if (language === undefined && !isEntry) return;
   for (const name of names.filter((one) => !hasTurn(one))) {
@@ -101,6 +104,11 @@ export async function addScript(
     if (language !== "python" || isEntry) addPackage(name, language, { ...reader, from });
   }
   if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
+}
+
+/** Language of an interpreter that has several names. */
+function languageOfProgram(names: readonly string[]): Language | undefined {
+  return names.map((name) => languageOfInterpreter(basename(name))).find(Boolean);
 }
 
 /** Adds all modules of the allowed folder that a script or a folder lies in, or of one in the same

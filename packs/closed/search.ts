@@ -34,6 +34,8 @@ export interface Found {
   readonly roots: readonly string[];
   /** Folders with an entry `.git`, and bare repositories. */
   readonly repositories: readonly string[];
+  /** Virtual environments of Python, and those of conda. */
+  readonly environments: readonly string[];
   /** Reason why a link that was not found may lead anywhere. */
   readonly gap?: string;
   /** Way to what a link leads to. */
@@ -115,9 +117,11 @@ interface Listing {
   filled: readonly Folder[];
   isRoot: boolean;
   isRepository: boolean;
+  isEnvironment: boolean;
 }
 
-const EMPTY: Listing = { links: [], folders: [], filled: [], isRoot: false, isRepository: false };
+const NONE = { isRoot: false, isRepository: false, isEnvironment: false };
+const EMPTY: Listing = { links: [], folders: [], filled: [], ...NONE };
 
 function unread(path: string, isOfPackage = false): Folder {
   return { path, isOfPackage, ...EMPTY, mark: undefined, look: undefined, at: -Infinity };
@@ -168,6 +172,7 @@ async function searchFrom(
     filled,
     roots: seen.filter(({ isRoot }) => isRoot).map(({ path }) => path),
     repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
+    environments: seen.filter(({ isEnvironment }) => isEnvironment).map(({ path }) => path),
     gap,
     wayOf: levels === Infinity ? resolverOf(top.path, links) : ({ target }) => wayTo(target),
   };
@@ -211,6 +216,7 @@ function partOf(whole: Found, folder: string): Found {
     filled: whole.filled.filter((path) => isBelow(path, folder)),
     roots: whole.roots.filter((path) => isBelow(path, folder)),
     repositories: whole.repositories.filter((path) => isBelow(path, folder)),
+    environments: whole.environments.filter((path) => isBelow(path, folder)),
   };
 }
 
@@ -254,6 +260,7 @@ function refresh(folder: Folder, look: Look): number {
 }
 
 const MARKS = new Set(ROOT_MARKS);
+const ENVIRONMENT = /^(?:pyvenv\.cfg|conda-meta)$/i;
 /** Entries that every repository has, also one without a work tree. */
 const BARE = new Set(["HEAD", "objects", "refs"]);
 
@@ -266,7 +273,7 @@ function list(folder: Folder): number {
   const links: Link[] = [];
   const folders: Folder[] = [];
   const filled: Folder[] = [];
-  let [isRoot, isRepository, count] = [false, false, 1];
+  let [isRoot, isRepository, isEnvironment, count] = [false, false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   let parts = 0;
   for (const { name, isSymlink, isDirectory } of Deno.readDirSync(folder.path)) {
@@ -282,10 +289,11 @@ function list(folder: Folder): number {
       (isLeftOut(path) ? filled : folders).push(child);
     }
     if (MARKS.has(name)) isRoot = true;
+    if (ENVIRONMENT.test(name)) isEnvironment = true;
     if (name === ".git") isRepository = true;
     if (BARE.has(name)) parts++;
   }
   if (parts === BARE.size && !/\/\.git(?:\/|$)/.test(folder.path)) isRepository = true;
-  Object.assign(folder, { links, folders, filled, isRoot, isRepository });
+  Object.assign(folder, { links, folders, filled, isRoot, isRepository, isEnvironment });
   return count;
 }
