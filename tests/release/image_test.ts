@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sleep } from "#base";
 import { freePort } from "../support/port.ts";
 import { npmEnv } from "../support/npm.ts";
 import { built } from "./built.ts";
@@ -67,6 +68,7 @@ async function serves(image: Image, steps: readonly Instruction[], cwd: string):
   });
   while (!(await image.command(words("HEALTHCHECK"), { cwd }).output()).success) {
     if (ended) assert.fail(new TextDecoder().decode((await output).stderr));
+    await sleep(250);
   }
   const run = [...words("ENTRYPOINT"), "run", "1 + 1"];
   const answer = await image.command(run, { cwd }).output();
