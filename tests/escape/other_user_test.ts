@@ -160,7 +160,7 @@ Deno.test({
   ignore,
   async fn() {
     const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-ended-" }));
-    const url = `http://127.0.0.1:${freePort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const other = runAsOther(`const got = [];
       const { promise, resolve } = Promise.withResolvers();
       const server = Deno.serve({ hostname: "127.0.0.1", port: ${

@@ -54,7 +54,7 @@ Deno.test("the steps of the Dockerfile make a gateway for a project that is read
 
 /** Starts the entry point and waits until the health check of the image passes. */
 async function serves(image: Image, steps: readonly Instruction[], cwd: string): Promise<void> {
-  const port = String(freePort());
+  const port = String(await freePort());
   const words = (name: string): string[] => {
     const text = steps.find((step) => step.name === name)?.rest ?? "";
     return JSON.parse(text.slice(text.indexOf("[")).replaceAll(PORT, port));

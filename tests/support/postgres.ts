@@ -49,7 +49,7 @@ interface Place {
 
 async function startServer({ programs, user, folder, data }: Place): Promise<TestPostgres> {
   for (let attempt = 0;; attempt++) {
-    const port = freePort();
+    const port = await freePort();
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= ` +
       "-c fsync=off -c max_connections=30";
     const log = join(folder, "log");

@@ -138,8 +138,9 @@ export interface RemoteServer extends AsyncDisposable {
 /** server-everything over HTTP, on a free port. */
 export async function everythingOverHttp(
   mode: "streamableHttp" | "sse" = "streamableHttp",
-  port = freePort(),
+  at: number | Promise<number> = freePort(),
 ): Promise<RemoteServer> {
+  const port = await at;
   const { command, args } = pinnedCommand("everything", [mode]);
   const child = new Deno.Command(command, {
     args,

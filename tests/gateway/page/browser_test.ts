@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { delay, openGateway, type TestGateway } from "../../support/gateway.ts";
-import { freePort } from "../../support/port.ts";
+import { freePort, released } from "../../support/port.ts";
 import { fixture, markupCommand, pinnedCommand } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
@@ -266,7 +266,7 @@ async function oldLink(browser: Browser): Promise<void> {
 }
 
 async function goneGateway(browser: Browser): Promise<void> {
-  const config = { gateway: { port: freePort() } };
+  const config = { gateway: { port: await freePort() } };
   await using gateway = await openGateway(config);
   await using session = await signIn(browser, gateway);
   const { page } = session;
@@ -275,6 +275,7 @@ async function goneGateway(browser: Browser): Promise<void> {
   await page.getByText("Connecting").waitFor();
   // The next one at this address knows no browser of the last.
   const { home, project } = gateway;
+  await released(config.gateway.port);
   await using next = await openGateway(config, { home, project });
   assert.equal(next.url, gateway.url);
   await page.getByText("Signed out").waitFor();

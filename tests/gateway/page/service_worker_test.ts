@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
-import { freePort } from "../../support/port.ts";
+import { freePort, released } from "../../support/port.ts";
 import { issueCode } from "./browser_session.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
 
@@ -49,8 +49,9 @@ async function openAfter(
   worker: string,
   visit: (url: string) => Promise<void>,
 ): Promise<TestGateway> {
-  const port = freePort();
+  const port = await freePort();
   await leaveWorker(worker, port, visit);
+  await released(port);
   const gateway = await openGateway({ gateway: { port } });
   assert.equal(gateway.url, `http://127.0.0.1:${port}`);
   return gateway;

@@ -54,7 +54,7 @@ Deno.test("a pack reaches server-everything by SSE", async (t) => {
 });
 
 Deno.test("a restarted server is reached again", async () => {
-  const port = freePort();
+  const port = await freePort();
   const first = await everythingOverHttp("streamableHttp", port);
   await using harness = await startPack(httpServer({ url: first.url }));
   await first[Symbol.asyncDispose]();
@@ -90,7 +90,9 @@ Deno.test("each error status of an HTTP server becomes a state", async (t) => {
 });
 
 Deno.test("an address without a listener is unreachable", async () => {
-  await using harness = await openPack(httpServer({ url: `http://127.0.0.1:${freePort()}/mcp` }));
+  await using harness = await openPack(
+    httpServer({ url: `http://127.0.0.1:${await freePort()}/mcp` }),
+  );
   await harness.pack.settle();
   assert.equal(harness.pack.status().error, "not reachable");
 });

@@ -172,7 +172,7 @@ Deno.test("a call to an ended gateway throws a retryable ToolError", async () =>
       console.log(JSON.stringify([error.code, error.retryable, error.tool]));
     });`,
     {
-      env: { TOOLSCRIPT_GATEWAY_URL: `http://127.0.0.1:${freePort()}/` },
+      env: { TOOLSCRIPT_GATEWAY_URL: `http://127.0.0.1:${await freePort()}/` },
       permissions: ["--allow-net=127.0.0.1", "--allow-env=TOOLSCRIPT_GATEWAY_URL"],
     },
   );

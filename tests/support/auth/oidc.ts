@@ -18,7 +18,7 @@ export async function startOidc(
     readonly accessSeconds?: number;
   },
 ): Promise<OidcServer> {
-  const port = freePort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = new Provider(url, {
     cookies: { keys: [crypto.randomUUID()] },
