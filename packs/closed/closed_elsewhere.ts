@@ -1,7 +1,14 @@
 /** Files that are closed because a closed name leads there: a link, or git's settings. */
 
 import { attempt } from "#base";
-import { foldersAround, type LinkPlaces, type Searched, targetsOfLinks } from "./closed_links.ts";
+import {
+  foldersAround,
+  levelsOf,
+  type LinkPlaces,
+  searchBase,
+  type Searched,
+  targetsOfLinks,
+} from "./closed_links.ts";
 import type { OwnSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { repositoryAt } from "./git/repositories.ts";
@@ -20,18 +27,11 @@ export interface Places extends LinkPlaces {
   readonly undecided: string | undefined;
 }
 
-/** Levels that are searched of a folder that holds the home folder: all programs keep their data there. */
-export const HOME_LEVELS = 5;
-
 /** Adds those files to the rules. */
 export async function closedElsewhere(rules: WriteRules, places: Places): Promise<WriteRules> {
   const { bases, home, search, read, own } = places;
   const inside: Found[] = [];
-  const levelsOf = (base: string) => isBelow(home, base) ? HOME_LEVELS : undefined;
-  for (const base of bases) {
-    const levels = levelsOf(base);
-    inside.push(await (levels ? search.levels(base, levels) : search.below(base)));
-  }
+  for (const base of bases) inside.push(await searchBase(base, places));
   const around: Found[] = [];
   const folders = await foldersAround({ bases, home });
   for (const folder of folders) around.push(await search.levels(folder, 1));
@@ -43,7 +43,7 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
   const named = filesOf(rules, git);
   const links = await targetsOfLinks([
     ...bases.map((folder) => {
-      return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder) };
+      return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder, home) };
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
     ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]

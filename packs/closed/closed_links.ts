@@ -14,6 +14,9 @@ const MOST_BELOW = 100_000;
 const DEEPEST = 64;
 /** Limit of the name of a link in a refusal. */
 const MOST_CHARACTERS = 100;
+/** Levels that are searched of a folder that holds the home folder: all programs keep their data
+ * there. */
+const HOME_LEVELS = 5;
 
 /** Folder to search, and which of the paths in it are closed. */
 export interface Searched {
@@ -31,6 +34,17 @@ export interface LinkPlaces {
   readonly bases: readonly string[];
   /** Home folder: it belongs to the person, as those above it. */
   readonly home: string;
+}
+
+/** Levels that are searched of a folder that programs may use; undefined for all. */
+export function levelsOf(base: string, home: string): number | undefined {
+  return isBelow(home, base) ? HOME_LEVELS : undefined;
+}
+
+/** Finds what is in a folder that programs may use. */
+export function searchBase(base: string, { home, search }: LinkPlaces): Promise<Found> {
+  const levels = levelsOf(base, home);
+  return levels === undefined ? search.below(base) : search.levels(base, levels);
 }
 
 export interface LinkTargets {

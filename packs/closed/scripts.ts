@@ -194,12 +194,19 @@ async function addBehind(words: readonly string[], reader: Reader): Promise<void
   await addData(words, { ...reader, language: "shell" });
 }
 
-/** Adds data files that may be run: those among words. */
-export async function addData(words: readonly string[], reader: Reader): Promise<void> {
+/** Adds data files that may be run: those among words, with `maybeMissing` also those that are not
+ * there. */
+export async function addData(
+  words: readonly string[],
+  reader: Reader,
+  { maybeMissing = false } = {},
+): Promise<void> {
   const { bases, places } = reader;
   const names = words.flatMap((word) => candidatesOf(word.replace(/^@/, ""), places.home));
   for (const path of bases.flatMap((base) => names.map((name) => pathIn(base, name)))) {
-    if (DATA.test(path) && (await infoOf(path))?.isFile()) await addLoaded(path, reader);
+    if (!DATA.test(path)) continue;
+    const info = await infoOf(path);
+    if (info ? info.isFile() : maybeMissing) await addLoaded(path, reader);
   }
 }
 

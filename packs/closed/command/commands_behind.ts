@@ -9,9 +9,9 @@ import { pathIn } from "../link_names.ts";
 import { infoOf } from "../scripts.ts";
 import { linesIn } from "../words.ts";
 
-/** An option of a package runner whose value is a version of Python, and long options, which Python
- * does not have. */
+/** An option of a package runner whose value is a version of Python. */
 const PYTHON_VERSION = /^(?:-p|--python)$/;
+/** Long options, which Python does not have. */
 const FOREIGN = /^--(?!check-hash)/;
 const CONTAINERS = /^(?:docker|podman)$/;
 

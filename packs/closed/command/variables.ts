@@ -2,10 +2,9 @@
 
 import { delimiter } from "node:path";
 import { languageOfInterpreter } from "../../interpreters.ts";
-import { DATA } from "../languages.ts";
 import { namesOf, pathIn } from "../link_names.ts";
-import { addLoaded, addPackage, infoOf, MOST_DEPTH, type Reader } from "../scripts.ts";
-import { candidatesOf, wordsOf } from "../words.ts";
+import { addData, addPackage, MOST_DEPTH, type Reader } from "../scripts.ts";
+import { wordsOf } from "../words.ts";
 import { addFetched, addModules, addWord } from "./path_words.ts";
 
 /** Variables with folders and files that a program loads before its own. */
@@ -31,7 +30,7 @@ export async function addVariable(name: string, value: string, reader: Reader): 
   if (installs) await addFetched(words, own);
   for (const word of words) {
     if (loads && !installs) await addModules(word, own);
-    if (loads) await addData(word, own);
+    if (loads) await addData([word], own, { maybeMissing: true });
     if (loads || /[./]/.test(word)) await addWord(word, own, MOST_DEPTH);
   }
 }
@@ -50,12 +49,4 @@ function partsOf(value: string): string[] {
   const words = wordsOf([value, ...value.split(/["']/)])
     .map((word) => word.replace(/^(?:-I=?|@)/, ""));
   return [...new Set(words.flatMap((word) => [word, ...word.split(delimiter)]))].filter(Boolean);
-}
-
-/** Adds data files that are loaded, there or not. */
-async function addData(word: string, reader: Reader): Promise<void> {
-  for (const candidate of candidatesOf(word, reader.places.home)) {
-    const path = pathIn(reader.bases[0] ?? "/", candidate);
-    if (DATA.test(path) && !(await infoOf(path))?.isDirectory()) await addLoaded(path, reader);
-  }
 }

@@ -20,31 +20,17 @@ Deno.test("few replies to a server are under way at once", async () => {
 });
 
 Deno.test("a server that does not take a reply in time is ended", async () => {
-  let isClosed = false;
-  const inner: Pipe = {
-    start: () => Promise.resolve(),
-    send: () => new Promise(() => {}),
-    close: () => Promise.resolve(void (isClosed = true)),
-  };
+  const { inner, isClosed } = openSilent();
   const pipe = new RawResults(inner, { sendMs: 1 });
   const errors: string[] = [];
   pipe.onerror = ({ message }) => errors.push(message);
   await pipe.send({ jsonrpc: "2.0", id: "ping", result: {} });
-  assert.equal(isClosed, true);
+  assert.equal(isClosed(), true);
   assert.deepEqual(errors, ["The server does not take a reply or a notification"]);
 });
 
-Deno.test("so is one that does not take a notification", async () => {
-  let isClosed = false;
-  const sent: unknown[] = [];
-  const inner: Pipe = {
-    start: () => Promise.resolve(),
-    send: (message) => {
-      sent.push(message);
-      return new Promise(() => {});
-    },
-    close: () => Promise.resolve(void (isClosed = true)),
-  };
+Deno.test("a server that does not take a notification in time is ended", async () => {
+  const { inner, sent, isClosed } = openSilent();
   const pipe = new RawResults(inner, { sendMs: 50 });
   pipe.wrap = true;
   const cancelled = (requestId: number) =>
@@ -52,7 +38,7 @@ Deno.test("so is one that does not take a notification", async () => {
   const all = Promise.allSettled(Array.from({ length: 100 }, (_, at) => cancelled(at)));
   assert.ok(sent.length <= 2);
   await all;
-  assert.equal(isClosed, true);
+  assert.equal(isClosed(), true);
   assert.equal(sent.length, 2);
 });
 
@@ -92,6 +78,21 @@ Deno.test("a server that sends what is no message without end is ended", async (
     });
   }
 });
+
+/** A pipe to a server that takes nothing. */
+function openSilent() {
+  let isClosed = false;
+  const sent: unknown[] = [];
+  const inner: Pipe = {
+    start: () => Promise.resolve(),
+    send(message) {
+      sent.push(message);
+      return new Promise(() => {});
+    },
+    close: () => Promise.resolve(void (isClosed = true)),
+  };
+  return { inner, sent, isClosed: () => isClosed };
+}
 
 /** A stream of the same text, once in a turn of the event loop. */
 function endless(text: string): ReadableStream<Uint8Array> {
