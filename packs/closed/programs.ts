@@ -7,6 +7,7 @@ import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
 import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./command/path_words.ts";
+import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
 import { languagesThere, MODULES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
@@ -60,17 +61,20 @@ interface Place {
   readonly loadsThere: boolean;
 }
 
-async function addCommandLine(server: StartedProgram, place: Place): Promise<void> {
-  const { command, args, cwd, env } = server;
+async function addCommandLine(started: StartedProgram, place: Place): Promise<void> {
+  const { command, cwd, env } = started;
   const { programs, places, isApart, loadsThere } = place;
+  const variables = { HOME: places.home, ...env, PWD: "." };
+  const { args, isPlain } = shellWords([command, ...started.args], variables);
+  const server = { ...started, args };
   const words = wordsOf([command, ...args]);
   const names = words.map((word) => basename(word));
   const isPackage = runsPackage([command, ...args]) !== undefined;
   // Those behind a package are commands of their own; a container has its own programs.
-  const started = isPackage || isImage(names) ? [] : names;
+  const starters = isPackage || isImage(names) ? [] : names;
   const language = languageOfCommand(names);
   const starts = new Set(isApart ? [] : [cwd]);
-  const own = { isPackage, language, interpreter: interpreterOf(started) };
+  const own = { isPackage, language, interpreter: interpreterOf(starters) };
   const reader: Reader = { programs, places, bases: [cwd], starts, seen: new Set(), ...own };
   if (!isApart) addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
@@ -82,7 +86,8 @@ async function addCommandLine(server: StartedProgram, place: Place): Promise<voi
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  if (loadsThere) addThere(languagesThere(started, args), reader);
+  const isKnown = isPlain || isImage(names);
+  if (loadsThere) addThere(isKnown ? languagesThere(starters, args) : ["shell"], reader);
   await addVariables(server, reader);
 }
 

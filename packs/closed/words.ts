@@ -24,13 +24,10 @@ export function wordsOf(texts: readonly string[]): string[] {
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
 }
 
-/** Words of each command in a text of a shell, without the variables that they begin with. */
+/** Words of each command in a text of a shell. */
 export function linesIn(text: string): string[][] {
   if (text.length > MOST_CHARACTERS) return [];
-  return text.split(/&&|\|\||[;|&()\n]/).map((line) => {
-    const words = line.split(/[\s"'`<>]+/).map((word) => word.replace(/^\$\{?\w+[^}/]*\}?\//, ""));
-    return words.filter(Boolean);
-  });
+  return text.split(/&&|\|\||[;|&()\n]/).map((line) => line.split(/[\s"'`<>]+/).filter(Boolean));
 }
 
 /** The same without the interpreters at their start. */

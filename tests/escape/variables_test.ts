@@ -35,6 +35,7 @@ const ROWS: readonly Row[] = [
   ["uvx tool", "PIP_FIND_LINKS", "./late", "late/a.whl"],
   ["uvx tool", "UV_INDEX", "own=file:./index", "index/tool/index.html index/a.txt"],
   ["pip install x", "PIP_REQUIREMENT", "conf/pins.txt", "conf/pins.txt conf/more.txt"],
+  ["node server.js", "NODE_COMPILE_CACHE", "./conf", "conf/v24/1a2b conf/hook.txt"],
   ["npx -y tool", "npm_config_userconfig", "conf/hook.txt", "conf/hook.txt"],
   ["npx -y tool", "XDG_CONFIG_HOME", "conf", "conf/git/config conf/hook.txt"],
   ["php /abs/x.php", "PHP_INI_SCAN_DIR", "conf", "conf/x.ini"],

@@ -69,6 +69,7 @@ Deno.test("no program changes a server's script, however the server names it", (
       ...[
         "docs/a.txt",
         "lib/evil.pth",
+        "lib/x.dist-info/entry_points.txt",
         "pip.conf",
         ".venv/lib/a.py",
         "venv/bin/python",

@@ -10,9 +10,9 @@ import { addFetched, addModules, addWord } from "./path_words.ts";
 /** Variables with folders and files that a program loads before its own. */
 const LOADING =
   /^(?:PYTHON\w+|NODE_\w+|PERL5\w*|RUBY\w+|LD_\w+|DYLD_\w+|CLASSPATH|BASH_ENV|ENV|ZDOTDIR|VIRTUAL_ENV|_?JAVA_\w*OPTIONS|JDK_JAVA_OPTIONS|MAKE(?:FILES|FLAGS)|GNUMAKEFLAGS)$/i;
-/** Those of package managers, and with settings: all in a folder of theirs counts. */
+/** Those of package managers, of settings and of compiled code: all in a folder of theirs counts. */
 const INSTALLING =
-  /^(?:(?:UV|PIP|PIPX|NPM_CONFIG|PNPM|YARN|BUN|DENO|POETRY|PDM|PIPENV|HATCH|CONDA|MAMBA|PIXI|BUNDLE|GEM|COMPOSER|CARGO|COREPACK|XDG|PHP)_\w+|PHPRC)$/i;
+  /^(?:(?:UV|PIP|PIPX|NPM_CONFIG|PNPM|YARN|BUN|DENO|POETRY|PDM|PIPENV|HATCH|CONDA|MAMBA|PIXI|BUNDLE|GEM|COMPOSER|CARGO|COREPACK|XDG|PHP)_\w+|PHPRC|NODE_COMPILE_CACHE)$/i;
 
 /** Adds what a variable names. */
 export async function addVariable(name: string, value: string, reader: Reader): Promise<void> {
