@@ -126,7 +126,7 @@ const RUN_DATA: readonly Row[] = [
     "sh -c bash▁<start.txt",
     "sh -c cat▁start.txt▁|▁bash",
     'sh -c eval▁"$(cat▁start.txt)"',
-    'sh -c bash▁"$HOME/start.txt"',
+    'sh -c bash▁"$ROOT/start.txt"',
     "sh -c timeout▁9▁.▁./start.txt",
     'sh -c exec▁"$0"▁"$@" nodejs start.txt',
     "nice -n 5 python3 start.txt",
