@@ -4,7 +4,7 @@ import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { type Log, once, sleep } from "#base";
 import type { Peer } from "../../peer.ts";
 import type { Fetch } from "../connect/bounded_fetch.ts";
-import { concealIn } from "./conceal.ts";
+import { GivenTokens } from "./conceal.ts";
 import { AuthError, SignInNeeded } from "./errors.ts";
 import type { Prompt } from "./flow/code_flow.ts";
 import type { Renewal } from "./renewal/renew.ts";
@@ -78,6 +78,7 @@ export class ServerAuth {
   readonly #deps: KeeperDeps;
   /** Access tokens that a server refused, by its answer. */
   readonly #refusals = new WeakMap<Response, string>();
+  readonly #given = new GivenTokens();
   #known: { readonly version: string | undefined; readonly credential?: Credential } | undefined;
   #renewing: Promise<Renewal> | undefined;
   #asking: { readonly done: Promise<SignInOutcome>; leave: () => void; users: number } | undefined;
@@ -131,11 +132,9 @@ export class ServerAuth {
     throw new SignInNeeded("needs_auth");
   };
 
-  /** Takes the token that was sent out of the answer. */
-  readonly conceal = (response: Response, init?: RequestInit): Response => {
-    const token = tokenIn(init);
-    return token ? concealIn(response, token) : response;
-  };
+  /** Takes the tokens out of an answer that this or any other request was sent with. */
+  readonly conceal = (response: Response, init?: RequestInit): Response =>
+    this.#given.conceal(response, tokenIn(init));
 
   /** Wraps the `fetch` of a transport: the refusals that it gives are kept with the token. */
   observe(fetch: Fetch): Fetch {
@@ -260,6 +259,8 @@ export class ServerAuth {
     if (!this.#known || this.#known.version !== version) {
       const credential = version === undefined ? undefined : await store.read(this.target);
       this.#known = { version, ...(credential ? { credential } : {}) };
+      // Before anything is sent with it.
+      if (credential?.tokens) this.#given.add(credential.tokens.access);
     }
     return this.#known.credential;
   }

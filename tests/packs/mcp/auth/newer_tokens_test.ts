@@ -1,0 +1,195 @@
+/** Tokens in answers to another request than the one that they were sent with. */
+
+import assert from "node:assert/strict";
+import { authTarget, createCredentialStore, createTokenKeeper } from "#packs/auth";
+import { createBoundedFetch, type Fetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
+import { httpServer } from "../../../support/servers.ts";
+import { openPack } from "../harness.ts";
+
+/** Keeper of one server, at which a person signs in again and again. */
+async function openKeeper(url: string, kind: "http" | "sse") {
+  const config = httpServer({ name: "crm", url, kind });
+  const target = authTarget(config);
+  assert.ok(target);
+  const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
+  const store = createCredentialStore({ home, log: () => {} });
+  const renew = () => Promise.resolve("needs_sign_in" as const);
+  const keeper = createTokenKeeper({ store, fetch, now: Date.now, log: () => {}, renew });
+  return {
+    ...{ config, keeper, auth: keeper.authOf(target) },
+    async signIn(access: string) {
+      const id = { server: target.server, url: target.url, account: target.account };
+      await store.write({ ...id, tokens: { access, at: Date.now(), lifeMs: 3_600_000 } });
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
+  };
+}
+
+const TOOLS = [{ name: "headers", description: "Its headers", inputSchema: { type: "object" } }];
+
+/** A server of the older transport whose tool tells the headers of its request. */
+function startOlderServer() {
+  const encoder = new TextEncoder();
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const say = (event: string, data: string) =>
+    stream?.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
+  const resultOf = (method: string, headers: Headers): unknown => {
+    if (method === "tools/list") return { tools: TOOLS };
+    if (method === "tools/call") {
+      return { content: [{ type: "text", text: String([...headers]) }] };
+    }
+    const serverInfo = { name: "older", version: "1" };
+    return { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo };
+  };
+  const opened: (string | null)[] = [];
+  const end = new AbortController();
+  const options = { port: 0, hostname: "127.0.0.1", onListen() {}, signal: end.signal };
+  const server = Deno.serve(options, async (request) => {
+    if (request.method === "GET") {
+      opened.push(request.headers.get("authorization"));
+      const body = new ReadableStream<Uint8Array>({ start: (own) => void (stream = own) });
+      say("endpoint", "/messages");
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    }
+    const { id, method } = await request.json();
+    const result = resultOf(method, request.headers);
+    if (id !== undefined) say("message", JSON.stringify({ jsonrpc: "2.0", id, result }));
+    return new Response(null, { status: 202 });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/sse`,
+    opened,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await server.finished;
+    },
+  };
+}
+
+Deno.test("an older stream shows no token of the calls that it answers", async () => {
+  await using server = startOlderServer();
+  await using keeper = await openKeeper(server.url, "sse");
+  await keeper.signIn("first-secret");
+  await using harness = await openPack(keeper.config, { keeper: keeper.keeper });
+  for (const token of ["first-secret", "second-secret", "third, which is longer", "4th"]) {
+    await keeper.signIn(token);
+    const { value } = await harness.pack.call("headers", {}, {});
+    assert.match(String(value), new RegExp(`Bearer [*]{${token.length}},content`));
+  }
+  assert.deepEqual(server.opened, ["Bearer first-secret"]);
+});
+
+/** Responses to `GET`, whose bodies the test writes. */
+function openStreams() {
+  const written: WritableStreamDefaultWriter<Uint8Array>[] = [];
+  const send: Fetch = () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    written.push(writable.getWriter());
+    const headers = { "content-type": "text/event-stream" };
+    return Promise.resolve(new Response(readable, { headers }));
+  };
+  return {
+    send,
+    /** Writes to the stream that was opened last, or to `at`, and closes it. */
+    async write(chunks: readonly string[], at = written.length - 1) {
+      for (const chunk of chunks) await written[at]?.write(new TextEncoder().encode(chunk));
+      await written[at]?.close();
+    },
+  };
+}
+
+interface StreamRow {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly chunks: readonly string[];
+  readonly expected: string;
+}
+
+const TEN = Array.from({ length: 10 }, (_, at) => `token-${at}`);
+
+Deno.test("a stream of events shows no token that was given out before or after it", async (t) => {
+  const rows: Record<string, StreamRow> = {
+    "opened with an older token": {
+      ...{ before: ["old-1"], after: ["new-1"] },
+      chunks: ["data: old-1 new-1\n\n"],
+      expected: "data: ***** *****\n\n",
+    },
+    "resumed with a newer token": {
+      ...{ before: ["old-1", "new-1"], after: [] },
+      chunks: ["data: old-1\n\n", "data: new-1\n\n"],
+      expected: "data: *****\n\ndata: *****\n\n",
+    },
+    "opened without a token": {
+      ...{ before: [], after: ["new-1"] },
+      chunks: ["data: new-1\n\n"],
+      expected: "data: *****\n\n",
+    },
+    "a newer token, divided": {
+      ...{ before: ["old-1"], after: ["new-1"] },
+      chunks: ["data: ne", "w", "-1 n", "ew-2\n\n"],
+      expected: "data: ***** new-2\n\n",
+    },
+    "tokens that overlap, divided": {
+      ...{ before: ["ab-cd"], after: ["cd-ef", "b-c"] },
+      chunks: ["data: ab-c", "d-ef b-", "c cd-e\n\n"],
+      expected: "data: ******** *** cd-e\n\n",
+    },
+    "a token that begins with another": {
+      ...{ before: ["abc"], after: ["abcdef"] },
+      chunks: ["data: abc", "def abcd", "e\n\n"],
+      expected: "data: ****** ***de\n\n",
+    },
+    "with slashes that JSON escapes": {
+      ...{ before: ["a/b/c"], after: ["d/e"] },
+      chunks: ["data: a/b/c a\\/b\\", "/c d\\/e\n\n"],
+      expected: "data: ***** ******* ****\n\n",
+    },
+    "its own token, after many others": {
+      ...{ before: ["own-1"], after: TEN },
+      chunks: ["data: own-1 token-0 token-9\n\n"],
+      expected: "data: ***** ******* *******\n\n",
+    },
+  };
+  for (const [name, { before, after, chunks, expected }] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      await using keeper = await openKeeper("https://crm.example.com/mcp", "http");
+      const streams = openStreams();
+      const { auth } = keeper;
+      const bounded = createBoundedFetch(streams.send, {
+        maxBytes: 1_000_000,
+        conceal: auth.conceal,
+      });
+      const send = auth.observe(bounded);
+      const open = async () => {
+        const token = await auth.token();
+        const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+        return await send("https://crm.example.com/mcp", { headers });
+      };
+      for (const token of before) {
+        await keeper.signIn(token);
+        await auth.token();
+      }
+      const response = await open();
+      for (const token of after) {
+        await keeper.signIn(token);
+        await auth.token();
+      }
+      void streams.write(chunks);
+      assert.equal(await response.text(), expected);
+    });
+  }
+});
+
+Deno.test("an answer shows no token from before, in its headers and its body", async () => {
+  await using keeper = await openKeeper("https://crm.example.com/mcp", "http");
+  const { auth } = keeper;
+  for (const token of ["old-1", "new-1"]) {
+    await keeper.signIn(token);
+    await auth.token();
+  }
+  const init = { headers: { authorization: "Bearer new-1" } };
+  const answer = new Response("was old-1, is new-1", { status: 500, headers: { echo: "old-1" } });
+  const covered = auth.conceal(answer, init);
+  assert.equal(covered.headers.get("echo"), "*****");
+  assert.equal(await covered.text(), "was *****, is *****");
+});
