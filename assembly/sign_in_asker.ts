@@ -2,7 +2,13 @@
 
 import { isObject, type JsonObject } from "#base";
 import type { Peer } from "#packs";
-import type { AskContext, SignInAsker, SignInQuestion, SignInRefusal } from "#packs/auth";
+import {
+  type AskContext,
+  receiverText,
+  type SignInAsker,
+  type SignInQuestion,
+  type SignInRefusal,
+} from "#packs/auth";
 import type { Answerer, Inbox } from "#runtime";
 
 /** Makes the asker of a gateway. */
@@ -55,16 +61,23 @@ function paramsOf(question: SignInQuestion): JsonObject {
 }
 
 /** Question for a person. */
-function messageOf({ server, account, code, otherIssuer }: SignInQuestion): string {
+function messageOf(question: SignInQuestion): string {
+  const { server, account, code, otherIssuer } = question;
   const as = account === "" ? "" : ` as "${account}"`;
   const at = otherIssuer === undefined ? "" : `, at another issuer than before (${otherIssuer})`;
   const how = code === undefined ? "" : `, with the code ${code}`;
-  return `The server "${server}" wants a sign-in${as}${at}: open the address${how}`;
+  const wish = `The server "${server}" wants a sign-in${as}${at}: open the address${how}`;
+  return [wish, ...hostsOf(question)].join(". ");
 }
 
 /** Text of the page beside the address. */
-function reasonOf({ code, otherIssuer }: SignInQuestion): string {
+function reasonOf(question: SignInQuestion): string {
+  const { code, otherIssuer } = question;
   const at = otherIssuer === undefined ? [] : [`Another issuer than before: ${otherIssuer}`];
   const how = code === undefined ? [] : [`The page asks for the code ${code}`];
-  return [...at, ...how].join(". ");
+  return [...at, ...how, ...hostsOf(question)].join(". ");
+}
+
+function hostsOf(question: SignInQuestion): string[] {
+  return [receiverText(question)].filter((text) => text !== undefined);
 }

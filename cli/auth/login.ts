@@ -1,7 +1,7 @@
 /** `toolscript auth login`: signs in to a server, in a browser or on another device. */
 
 import { ChunkReader, readLines } from "#base";
-import { AuthError, signInAndStore } from "#packs/auth";
+import { AuthError, receiverText, signInAndStore } from "#packs/auth";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { interruptible } from "../interruptible.ts";
@@ -15,6 +15,7 @@ interface Prompt {
   readonly url: string;
   readonly code?: string;
   readonly otherIssuer?: string;
+  readonly receiver?: string;
 }
 
 /** Signs in, and waits up to 120 s for the person. Throws `CliError`. */
@@ -60,12 +61,14 @@ interface ShowOptions {
 
 /** Shows the address: in the browser, or as text. */
 async function show(
-  { url, code, otherIssuer }: Prompt,
+  { url, code, otherIssuer, receiver }: Prompt,
   { context: { io, print, options }, label, isPasted }: ShowOptions,
 ): Promise<void> {
   if (otherIssuer !== undefined) {
     await print.warn(`The server names another issuer than before: ${otherIssuer}`);
   }
+  const hosts = receiverText({ url, receiver });
+  if (hosts !== undefined) await print.say(hosts);
   if (code !== undefined) {
     await print.say(`To sign in to ${label}, open this address and type the code:`);
     await print.data(`${url}\n${code}`);

@@ -38,6 +38,8 @@ export interface SignInPrompt {
   readonly code?: string;
   /** Host of the authorization server where it is another than before. */
   readonly otherIssuer?: string;
+  /** Host that the outcome goes to where it is another than that of the address. */
+  readonly receiver?: string;
 }
 
 /** Sign-ins at servers. */

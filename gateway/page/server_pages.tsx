@@ -52,13 +52,14 @@ export async function signIn(context: Context, { deps, frame }: PageParts): Prom
     throw new HttpError("unavailable", `Cannot sign in to "${name}": ${deps.redact(why)}`);
   });
   if (!prompt) return seeOther(packPath(name));
-  const { url, code, otherIssuer } = prompt;
+  const { url, code, otherIssuer, receiver } = prompt;
   const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isAddress) throw new HttpError("unavailable", `Cannot sign in to "${name}": no address`);
   const { href } = new URL(url);
-  if (code === undefined && otherIssuer === undefined) return seeOther(href);
+  const isPlain = [code, otherIssuer, receiver].every((fact) => fact === undefined);
+  if (isPlain) return seeOther(href);
   const self = packPath(name);
-  const children = <OpenAddress {...{ server: name, url: href, code, otherIssuer }} />;
+  const children = <OpenAddress {...{ ...prompt, server: name, url: href }} />;
   return await framed(frame(), { title: "Sign in", section: "/servers", self, children });
 }
 

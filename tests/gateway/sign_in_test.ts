@@ -201,3 +201,41 @@ Deno.test("a question names an issuer that is another than before", async (t) =>
     assert.ok((await response.text()).includes(`another issuer than before: ${host}`));
   });
 });
+
+Deno.test("a question names the host that receives a sign-in where that is another", async (t) => {
+  await using stage = await open();
+  const { gateway, issuer } = stage;
+  const { host, port } = new URL(issuer.url);
+  issuer.quirks.fields = { authorization_endpoint: `http://localhost:${port}/authorize` };
+  const text = `Sign in at localhost:${port}; ${host} receives the sign-in`;
+  await t.step("to a client", async () => {
+    const client = newClient("modern", { capabilities: { elicitation: { url: {} } } });
+    const messages: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      messages.push(params.message);
+      return { action: "decline" };
+    });
+    await using _connection = await overHttp(gateway, client);
+    await client.callTool({ name: "run", arguments: { command: COMMAND } });
+    assert.deepEqual(messages, [
+      `The server "crm" wants a sign-in: open the address. ${text}`,
+    ]);
+  });
+  await t.step("on the page", async () => {
+    await using connection = await overHttp(gateway, newClient("modern"));
+    const { client } = connection;
+    const result = client.callTool({ name: "run", arguments: { command: COMMAND } });
+    const { id, because } = await question(gateway);
+    assert.equal(because, text);
+    const browser = await openSession(gateway);
+    assert.ok((await (await browser.fetch("/")).text()).includes(text));
+    await gateway.post(`/questions/${id}`, { allow: "no" });
+    await result;
+  });
+  await t.step("before the page leads there", async () => {
+    const browser = await openSession(gateway);
+    const response = await browser.submit("/page/servers/crm/sign-in");
+    assert.equal(response.status, 200);
+    assert.ok((await response.text()).includes(text));
+  });
+});

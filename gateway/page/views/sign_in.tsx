@@ -1,6 +1,7 @@
 /** Sign-in at a server: its state, and the buttons that begin and end it. */
 
 import type { Pack } from "#packs";
+import { receiverText } from "#packs/auth";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SignInFacts, SignInPrompt } from "../deps.ts";
 import { brief, Panel, State, Time, visible } from "./parts.tsx";
@@ -54,9 +55,11 @@ export interface OpenAddressProps extends SignInPrompt {
   readonly server: string;
 }
 
-/** Page of a sign-in of which a person has to know something: the code that is typed at its address, and
- * that its issuer is another than before. */
-export function OpenAddress({ server, url, code, otherIssuer }: OpenAddressProps): JSX.Element {
+/** Page of a sign-in of which a person has to know something: the code that is typed at its address,
+ * that its issuer is another than before, and which host receives it. */
+export function OpenAddress(props: OpenAddressProps): JSX.Element {
+  const { server, url, code, otherIssuer } = props;
+  const hosts = receiverText(props);
   return (
     <>
       <div class="title">
@@ -65,10 +68,11 @@ export function OpenAddress({ server, url, code, otherIssuer }: OpenAddressProps
         </p>
         <h1>{`Sign in to ${brief(server, 100)}`}</h1>
       </div>
-      <Panel title={code === undefined ? "Another issuer" : "Type this code"}>
+      <Panel title={titleOf(props)}>
         {otherIssuer !== undefined && (
           <p>{`The server names another issuer than before: ${brief(otherIssuer, 300)}`}</p>
         )}
+        {hosts !== undefined && <p>{brief(hosts, 600)}</p>}
         {code !== undefined && <p class="big mono">{brief(code, 100)}</p>}
         <p>
           <a class="button primary" href={url} target="_blank" rel="noopener noreferrer">
@@ -78,4 +82,9 @@ export function OpenAddress({ server, url, code, otherIssuer }: OpenAddressProps
       </Panel>
     </>
   );
+}
+
+function titleOf({ code, otherIssuer }: SignInPrompt): string {
+  if (code !== undefined) return "Type this code";
+  return otherIssuer === undefined ? "Two hosts" : "Another issuer";
 }

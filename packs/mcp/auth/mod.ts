@@ -11,6 +11,7 @@ export {
   type TokenKeeper,
 } from "./keeper.ts";
 export { issuerName } from "./discovery.ts";
+export { receiverText } from "./receiver.ts";
 export { createRenewer, serveRenewal } from "./renewal/renewer.ts";
 export { renew } from "./renewal/renew.ts";
 export { signInAndStore } from "./sign_in.ts";

@@ -76,10 +76,11 @@ Deno.test("auth login --paste takes the right address, after wrong ones", async 
   const paste = (text: string) => writer.write(new TextEncoder().encode(`${text}\n`));
   await paste("rubbish");
   await paste(wrong.href);
+  await paste(right.replace("/callback/", "/callback/x"));
   await paste(right);
   assert.equal((await child.status).code, 0);
   assert.equal(stage.issuer.forms.length, 1);
-  assert.equal((await stderr).split("was dropped").length, 3);
+  assert.equal((await stderr).split("was dropped").length, 4);
   await reader.cancel();
   await writer.close().catch(() => {}); // the program has ended
   const ended = await stage.run(["auth", "login", "crm", "--paste"], { stdin: "nothing\n" });
@@ -105,6 +106,28 @@ Deno.test("auth login names an issuer that is another than before", async () => 
   assert.equal(code, 0, stderr);
   const { host } = new URL(issuer.url);
   assert.ok(stderr.includes(`The server names another issuer than before: ${host}`), stderr);
+});
+
+Deno.test("auth login names the host that receives a sign-in where that is another", async (t) => {
+  for (const way of ["--no-browser", "--device"]) {
+    await t.step(way, async () => {
+      await using stage = await openStage();
+      const { issuer } = stage;
+      const { host, port } = new URL(issuer.url);
+      issuer.quirks.fields = {
+        authorization_endpoint: `http://localhost:${port}/authorize`,
+        token_endpoint: `http://${way === "--device" ? "localhost" : "127.0.0.1"}:${port}/token`,
+      };
+      const { code, stderr } = way === "--device"
+        ? await stage.run(["auth", "login", "crm", way])
+        : await stage.login(["crm", way]);
+      assert.equal(code, 0, stderr);
+      const [at, receiver] = way === "--device"
+        ? [host, `localhost:${port}`]
+        : [`localhost:${port}`, host];
+      assert.ok(stderr.includes(`Sign in at ${at}; ${receiver} receives the sign-in\n`), stderr);
+    });
+  }
 });
 
 Deno.test("auth logout forgets also where the revocation fails, with exit code 1", async () => {

@@ -5,13 +5,19 @@ import { abortable, attempt } from "#base";
 import type { Fetch } from "../../connect/bounded_fetch.ts";
 import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
-import { checkIssuer, discover } from "../discovery.ts";
+import { checkIssuer, discover, issuerOf } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
+import { receiverOf } from "../receiver.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential } from "../store/types.ts";
 import type { AuthTarget } from "../target.ts";
 import { tokensOf } from "../tokens.ts";
-import { type CallbackListener, type CallbackPage, listenForCallback } from "./callback.ts";
+import {
+  type CallbackListener,
+  type CallbackPage,
+  callbackPath,
+  listenForCallback,
+} from "./callback.ts";
 import { createFlow, type Flow } from "./provider.ts";
 import { scopeFor } from "./scope.ts";
 
@@ -27,6 +33,8 @@ export interface Prompt {
   readonly code?: string;
   /** Host of the authorization server where it is another than before. */
   readonly otherIssuer?: string;
+  /** Host that the outcome goes to where it is another than that of the address. */
+  readonly receiver?: string;
 }
 
 export interface SignInOptions {
@@ -47,11 +55,11 @@ export async function signInByCode(
   { before, show, pasted, onDropped, signal }: SignInOptions,
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
-  await using listener = openListener(target, before);
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const otherIssuer = checkIssuer(target, before, discovery);
+  await using listener = openListener(target, { before, issuer: issuerOf(discovery) });
   const flow = createFlow({
     target,
     discovery,
@@ -67,10 +75,11 @@ export async function signInByCode(
       ...code,
     }).catch((error) => Promise.reject(asAuthError(error)));
   await drive();
-  const url = flow.authorizationUrl();
-  checkAddress(url, target);
+  const address = flow.authorizationUrl();
+  checkAddress(address, target);
+  const url = address.href;
   const answer = firstAnswer(flow, { listener, pasted, drive, onDropped });
-  await show({ url: url.href, otherIssuer });
+  await show({ url, otherIssuer, receiver: receiverOf(url, discovery) });
   await abortable(answer, signal);
   const tokens = tokensOf(flow.tokens(), { now: now() });
   const { wanted: _, ...kept } = before ?? {};
@@ -79,16 +88,19 @@ export async function signInByCode(
 
 /** Listens where an earlier client was registered for, where that port is free. */
 function openListener(
-  { settings: { redirectPort } }: AuthTarget,
-  before: Credential | undefined,
+  { settings }: AuthTarget,
+  { before, issuer }: { readonly before: Credential | undefined; readonly issuer: string },
 ): CallbackListener {
+  const { redirectPort, clientId, clientMetadataUrl } = settings;
   if (redirectPort !== undefined) {
     return attempt(() => listenForCallback(redirectPort)) ?? taken(redirectPort);
   }
+  const isRegisteredHere = clientId === undefined && clientMetadataUrl === undefined;
+  const path = isRegisteredHere ? callbackPath(issuer) : undefined;
   const { redirectUrl } = before?.registration ?? {};
   const port = Number(redirectUrl === undefined ? 0 : new URL(redirectUrl).port);
   // Another program has the port: the client is registered again.
-  return attempt(() => listenForCallback(port)) ?? listenForCallback();
+  return attempt(() => listenForCallback(port, path)) ?? listenForCallback(0, path);
 }
 
 function taken(port: number): never {
@@ -134,19 +146,26 @@ function firstAnswer(
 
   listener.take(take);
   if (pasted) {
-    readPasted(pasted, take).then(() => reject(new AuthError("no address was pasted")), reject);
+    readPasted(pasted, { take, redirectUrl: listener.url }).then(
+      () => reject(new AuthError("no address was pasted")),
+      reject,
+    );
   }
   return promise;
 }
 
 async function readPasted(
   lines: AsyncIterable<string>,
-  take: (parameters: URLSearchParams) => Promise<CallbackPage>,
+  { take, redirectUrl }: {
+    readonly take: (parameters: URLSearchParams) => Promise<CallbackPage>;
+    readonly redirectUrl: string;
+  },
 ): Promise<void> {
   for await (const line of lines) {
     if (line.trim() === "") continue;
     const url = URL.parse(line.trim());
-    if (await take(url?.searchParams ?? new URLSearchParams()) !== "wrong") return;
+    const isOurs = url && url.origin + url.pathname === redirectUrl;
+    if (await take(isOurs ? url.searchParams : new URLSearchParams()) !== "wrong") return;
   }
 }
 

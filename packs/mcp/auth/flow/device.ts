@@ -7,6 +7,7 @@ import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
 import { checkIssuer, discover, issuerOf, resourceOf } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
+import { receiverOf } from "../receiver.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential, Registration } from "../store/types.ts";
 import type { AuthTarget } from "../target.ts";
@@ -48,7 +49,8 @@ export async function signInByDevice(
     const request = () =>
       oauth.deviceAuthorizationRequest(server, client, authentication, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(server, client, await request());
-    await show({ ...promptOf(device, target), otherIssuer });
+    const { url, code } = promptOf(device, target);
+    await show({ url, code, otherIssuer, receiver: receiverOf(url, discovery) });
     const poll = async () => {
       const { device_code } = device;
       const answer = await oauth.deviceCodeGrantRequest(
