@@ -1,6 +1,7 @@
 /** Owner of the program at the other end of a connection within this machine. */
 
 import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
 import { attempt } from "./attempt.ts";
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -8,8 +9,12 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const ROOT = 0;
 const ESTABLISHED = "01";
 const LISTENING = "0A";
-/** Addresses that lead back to this machine, with those that stand for all of them. */
-const LOOPBACK = /^\[::(?:1|ffff:7f..:.*|ffff:0:0)?\]$/;
+const LOCAL_NAME = /^(?:.*\.)?localhost$/;
+/** Beginnings of addresses of IPv6 that hold one of IPv4: mapped, translated, compatible, NAT64 (RFC 6052
+ * and 8215). The last covers `::` and `::1`. */
+const BEFORE_IPV4 = ["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "64:ff9b:0:0:0:0", "0:0:0:0:0:0"];
+const LOCAL_NAT64 = "64:ff9b:1:";
+const SIX_TO_FOUR = "2002";
 /** A table that changes while it is read may leave a connection out. */
 const TRIES = 2;
 
@@ -43,10 +48,26 @@ export function isForeignListener(port: number): boolean {
 
 /** Tells that a host of a URL is this machine, by whatever name or address. False for a name without an
  * address. */
-export async function isThisMachine(hostname: string): Promise<boolean> {
-  const name = hostname.replace(/^\[|\]$/g, "");
-  const addresses = await attempt(() => lookup(name, { all: true }), []);
+export async function isThisMachine(
+  hostname: string,
+  addressesOf: (name: string) => Promise<readonly { readonly address: string }[]> = (name) =>
+    lookup(name, { all: true }),
+): Promise<boolean> {
+  const name = bareName(hostname);
+  if (isIP(name) !== 0 || LOCAL_NAME.test(name)) return isOwnHost(hostname);
+  const addresses = await attempt(() => addressesOf(name), []);
   return addresses.some(({ address }) => !isOfOtherMachine({ hostname: address }));
+}
+
+/** Tells that a host of a URL is this machine without a look-up: false for every name but `localhost`
+ * and those below it. */
+export function isOwnHost(hostname: string): boolean {
+  const name = bareName(hostname);
+  return LOCAL_NAME.test(name) || isIP(name) !== 0 && !isOfOtherMachine({ hostname: name });
+}
+
+function bareName(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
 }
 
 /** One end of a connection. */
@@ -92,7 +113,28 @@ function addressOf(end: string): string {
 function isOfOtherMachine({ hostname }: Pick<Peer, "hostname">): boolean {
   const address = canonical(hostname);
   const isOwn = Deno.networkInterfaces().some((own) => canonical(own.address) === address);
-  return !isOwn && !LOOPBACK.test(address);
+  return !isOwn && !isLoopback(address);
+}
+
+/** Tells that an address leads back to this machine, or stands for all of its addresses: 127.0.0.0/8,
+ * 0.0.0.0/8, and what holds one of them. */
+function isLoopback(address: string): boolean {
+  const groups = groupsOf(address);
+  const text = groups.join(":");
+  const isSixToFour = groups[0] === SIX_TO_FOUR;
+  const holdsIPv4 = isSixToFour || text.startsWith(LOCAL_NAT64) ||
+    BEFORE_IPV4.includes(groups.slice(0, 6).join(":"));
+  const high = parseInt(groups[isSixToFour ? 1 : 6] ?? "", 16) >> 8;
+  return holdsIPv4 && (high === 127 || high === 0);
+}
+
+/** The eight groups of an address in its one spelling. */
+function groupsOf(address: string): string[] {
+  const [start = "", end] = address.slice(1, -1).split("::");
+  const before = start === "" ? [] : start.split(":");
+  if (end === undefined) return before;
+  const after = end === "" ? [] : end.split(":");
+  return [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
 }
 
 /** One spelling of an IP address without its zone, the same for IPv4 and for IPv4 within IPv6. */

@@ -20,7 +20,7 @@ export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { FairQueue } from "./fair_queue.ts";
 export { findProgram, SYSTEM_PATH, withinMemory } from "./find_program.ts";
-export { isForeignListener, isForeignPeer, isThisMachine } from "./foreign_peer.ts";
+export { isForeignListener, isForeignPeer, isOwnHost, isThisMachine } from "./foreign_peer.ts";
 export {
   escapeLines,
   escapeUnseen,

@@ -1,7 +1,15 @@
 /** A `fetch` for authorization servers and their metadata: bounded, never in clear over a network, and
  * with answers that hold nothing but what is read of them. */
 
-import { ByteBuffer, isNestedOver, isObject, MOST_LEVELS } from "#base";
+import {
+  ByteBuffer,
+  createNameLookup,
+  isNestedOver,
+  isObject,
+  isOwnHost,
+  isThisMachine,
+  MOST_LEVELS,
+} from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
 import { createTlsFetch } from "../connect/tls_fetch.ts";
 import { trimDocument } from "./document.ts";
@@ -9,6 +17,8 @@ import { AuthError } from "./errors.ts";
 import type { AuthTarget } from "./target.ts";
 import { checkLength } from "./tokens.ts";
 
+/** Few at a time: a server chooses the names. */
+const names = createNameLookup();
 const MOST_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 /** Codes of the standards; other words may repeat a secret. */
@@ -42,30 +52,40 @@ export function createAuthFetch(
   const send = target?.tls ? createTlsFetch(fetch, target.tls) : fetch;
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    checkAddress(url, target);
     const limit = AbortSignal.timeout(timeoutMs);
     const signals = [limit, signal, init.signal].filter((each) => each instanceof AbortSignal);
-    const response = await send(input, {
-      ...init,
-      redirect: "manual",
-      signal: AbortSignal.any(signals),
-    });
+    const ends = AbortSignal.any(signals);
+    await checkAddress(url, { target, signal: ends });
+    const response = await send(input, { ...init, redirect: "manual", signal: ends });
     const text = await readText(response);
     return init.method === "POST" ? readAnswer(response, text, init) : readDocument(response, text);
   };
 }
 
 /** Throws `AuthError` for an address whose traffic could be read on the network, and for one of this
- * machine that a server elsewhere names: its requests would reach what only this machine should. */
-export function checkAddress(url: URL | null, target?: Source): void {
+ * machine, by whatever name, that a server elsewhere names: its requests would reach what only this
+ * machine should. Hosts that a person has written are reached; a name of theirs counts as elsewhere,
+ * since its owner may lead it here for a moment. Rejects with the signal's reason. */
+export async function checkAddress(
+  url: URL | null,
+  { target, signal = AbortSignal.timeout(TIMEOUT_MS) }: {
+    readonly target?: Pick<AuthTarget, "url" | "settings">;
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<void> {
   if (!url || !isPrivate(url)) {
     throw new AuthError("an address of the authorization server is not https");
   }
-  if (!target || !isLoopback(url)) return;
+  if (!target) return;
   const { url: own, settings: { metadataUrl = own } } = target;
-  if ([own, metadataUrl].some((each) => isLoopback(new URL(each)))) return;
+  const written = [own, metadataUrl].map((each) => new URL(each).hostname);
+  if (written.some((host) => host === url.hostname || isOwnHost(host))) return;
+  const isHere = await isThisMachine(url.hostname, (name) => names.addresses(name, { signal }));
+  signal.throwIfAborted();
+  if (!isHere) return;
   throw new AuthError(
-    "an address of the authorization server is on this machine, the server is not",
+    "an address of the authorization server is on this machine, the server is not: " +
+      "name its metadata in oauth.metadata_url to allow it",
   );
 }
 

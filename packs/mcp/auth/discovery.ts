@@ -37,7 +37,7 @@ export async function discover(
         ...await readConfigured(metadataUrl, fetch),
         resourceMetadata: await readResource(url, { fetch, at }),
       };
-    checkAddresses(state, target);
+    await checkAddresses(state, target);
     resourceOf(state, url);
     return { ...state, ...(at ? { resourceMetadataUrl: at.href } : {}) };
   } catch (error) {
@@ -126,13 +126,13 @@ const ENDPOINTS = [
   "device_authorization_endpoint",
 ];
 
-function checkAddresses(
+async function checkAddresses(
   state: OAuthDiscoveryState,
   target: Pick<AuthTarget, "url" | "settings">,
-): void {
+): Promise<void> {
   const metadata: Readonly<Record<string, unknown>> = { ...state.authorizationServerMetadata };
   const addresses = [state.authorizationServerUrl, ...ENDPOINTS.map((name) => metadata[name])];
   for (const address of addresses) {
-    if (typeof address === "string") checkAddress(URL.parse(address), target);
+    if (typeof address === "string") await checkAddress(URL.parse(address), { target });
   }
 }

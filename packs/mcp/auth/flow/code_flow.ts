@@ -76,7 +76,7 @@ export async function signInByCode(
     }).catch((error) => Promise.reject(asAuthError(error)));
   await drive();
   const address = flow.authorizationUrl();
-  checkAddress(address, target);
+  await checkAddress(address, { target, signal });
   const url = address.href;
   const answer = firstAnswer(flow, { listener, pasted, drive, onDropped });
   await show({ url, otherIssuer, receiver: receiverOf(url, discovery) });

@@ -49,7 +49,7 @@ export async function signInByDevice(
     const request = () =>
       oauth.deviceAuthorizationRequest(server, client, authentication, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(server, client, await request());
-    const { url, code } = promptOf(device, target);
+    const { url, code } = await promptOf(device, target);
     await show({ url, code, otherIssuer, receiver: receiverOf(url, discovery) });
     const poll = async () => {
       const { device_code } = device;
@@ -103,9 +103,9 @@ function authenticationOf({ information }: Registration): oauth.ClientAuth {
   return secret === undefined ? oauth.None() : oauth.ClientSecretPost(secret);
 }
 
-function promptOf(device: oauth.DeviceAuthorizationResponse, target: AuthTarget) {
+async function promptOf(device: oauth.DeviceAuthorizationResponse, target: AuthTarget) {
   const url = URL.parse(device.verification_uri_complete ?? device.verification_uri);
-  checkAddress(url, target);
+  await checkAddress(url, { target });
   const code = device.user_code;
   if (!CODE.test(code)) {
     throw new AuthError("its authorization server has a code that cannot be shown");
