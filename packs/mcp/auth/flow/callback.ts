@@ -1,6 +1,5 @@
 /** Answers of an authorization server, as a browser brings them to this machine. */
 
-import { createHash } from "node:crypto";
 import { createQueue, isForeignPeer, within } from "#base";
 
 export interface CallbackListener extends AsyncDisposable {
@@ -21,14 +20,8 @@ const TEXTS = {
   wrong: [400, "Not signed in", "This address belongs to no sign-in that is waited for."],
 } as const satisfies Record<CallbackPage, readonly [number, string, string]>;
 
-/** Path of the redirect address of a client that one issuer has registered: an answer of another is sent
- * to a path that this client does not have. */
-export function callbackPath(issuer: string): string {
-  return `${PATH}/${createHash("sha256").update(issuer).digest("base64url").slice(0, 22)}`;
-}
-
 /** Listens on this machine alone; on any port where none is given. Throws where the port is taken. */
-export function listenForCallback(port = 0, path = PATH): CallbackListener {
+export function listenForCallback(port = 0): CallbackListener {
   const handlers: ((parameters: URLSearchParams) => Promise<CallbackPage>)[] = [];
   const queue = createQueue();
   const end = new AbortController();
@@ -36,7 +29,7 @@ export function listenForCallback(port = 0, path = PATH): CallbackListener {
   const server = Deno.serve(options, async (request, { remoteAddr }) => {
     const { pathname, searchParams, host } = new URL(request.url);
     const [handler] = handlers;
-    const isOurs = request.method === "GET" && pathname === path && host === address;
+    const isOurs = request.method === "GET" && pathname === PATH && host === address;
     // The address of a sign-in stands on the command line of the browser, which every user can read.
     if (!isOurs || !handler || isForeignPeer(remoteAddr, server.addr.port)) {
       return new Response("Not found\n", { status: 404 });
@@ -45,7 +38,7 @@ export function listenForCallback(port = 0, path = PATH): CallbackListener {
   });
   const address = `127.0.0.1:${server.addr.port}`;
   return {
-    url: `http://${address}${path}`,
+    url: redirectUrl(server.addr.port),
     take: (handler) => void handlers.push(handler),
     async [Symbol.asyncDispose]() {
       // A browser may keep a connection open that it does not use.
@@ -53,6 +46,11 @@ export function listenForCallback(port = 0, path = PATH): CallbackListener {
       await server.finished;
     },
   };
+}
+
+/** Redirect address of a port. */
+export function redirectUrl(port: number): string {
+  return `http://127.0.0.1:${port}${PATH}`;
 }
 
 function page(name: CallbackPage): Response {

@@ -5,19 +5,14 @@ import { abortable, attempt } from "#base";
 import type { Fetch } from "../../connect/bounded_fetch.ts";
 import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
-import { checkIssuer, discover, issuerOf } from "../discovery.ts";
+import { checkIssuer, discover } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
 import { receiverOf } from "../receiver.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential } from "../store/types.ts";
 import type { AuthTarget } from "../target.ts";
 import { tokensOf } from "../tokens.ts";
-import {
-  type CallbackListener,
-  type CallbackPage,
-  callbackPath,
-  listenForCallback,
-} from "./callback.ts";
+import { type CallbackListener, type CallbackPage, listenForCallback } from "./callback.ts";
 import { createFlow, type Flow } from "./provider.ts";
 import { scopeFor } from "./scope.ts";
 
@@ -55,11 +50,11 @@ export async function signInByCode(
   { before, show, pasted, onDropped, signal }: SignInOptions,
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
+  await using listener = openListener(target, before);
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const otherIssuer = checkIssuer(target, before, discovery);
-  await using listener = openListener(target, { before, issuer: issuerOf(discovery) });
   const flow = createFlow({
     target,
     discovery,
@@ -88,19 +83,16 @@ export async function signInByCode(
 
 /** Listens where an earlier client was registered for, where that port is free. */
 function openListener(
-  { settings }: AuthTarget,
-  { before, issuer }: { readonly before: Credential | undefined; readonly issuer: string },
+  { settings: { redirectPort } }: AuthTarget,
+  before: Credential | undefined,
 ): CallbackListener {
-  const { redirectPort, clientId, clientMetadataUrl } = settings;
   if (redirectPort !== undefined) {
     return attempt(() => listenForCallback(redirectPort)) ?? taken(redirectPort);
   }
-  const isRegisteredHere = clientId === undefined && clientMetadataUrl === undefined;
-  const path = isRegisteredHere ? callbackPath(issuer) : undefined;
   const { redirectUrl } = before?.registration ?? {};
   const port = Number(redirectUrl === undefined ? 0 : new URL(redirectUrl).port);
   // Another program has the port: the client is registered again.
-  return attempt(() => listenForCallback(port, path)) ?? listenForCallback(0, path);
+  return attempt(() => listenForCallback(port)) ?? listenForCallback();
 }
 
 function taken(port: number): never {

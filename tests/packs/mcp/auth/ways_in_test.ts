@@ -28,8 +28,7 @@ Deno.test("a call that needs a sign-in goes on when it is done, its clock stoppe
   const { searchParams } = new URL(question?.url ?? "");
   assert.equal(searchParams.get("code_challenge_method"), "S256");
   assert.equal(searchParams.get("resource"), guarded.resource.url);
-  const redirect = searchParams.get("redirect_uri") ?? "";
-  assert.match(redirect, /^http:\/\/127\.0\.0\.1:\d+\/callback\/[\w-]{22}$/);
+  assert.match(searchParams.get("redirect_uri") ?? "", /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   assert.ok((searchParams.get("state") ?? "").length >= 32);
   assert.equal(guarded.issuer.forms[0]?.get("resource"), guarded.resource.url);
   assert.deepEqual(guarded.issuer.registrations[0]?.redirect_uris, [
