@@ -54,6 +54,7 @@ export {
 } from "./large_json.ts";
 export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
+export { createPace, type Pace } from "./pace.ts";
 export { PartSearch } from "./part_search.ts";
 export { createSemaphore, type Semaphore } from "./semaphore.ts";
 export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";

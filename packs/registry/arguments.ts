@@ -1,6 +1,6 @@
 /** Arguments of calls as their tools get them: names expanded, validated by the schema. */
 
-import { createQueue, isObject, sleep } from "#base";
+import { isObject } from "#base";
 import { PackError } from "../errors.ts";
 import type { Args, ToolEntry } from "../types.ts";
 import { resolvePrefixes } from "./prefix.ts";
@@ -13,48 +13,20 @@ import {
 } from "./validate.ts";
 
 /** Reads the arguments of one call. Throws `PackError`. */
-export type ArgumentReader = (
-  args: unknown,
-  entry: ToolEntry,
-  signal?: AbortSignal,
-) => Promise<Args>;
+export type ArgumentReader = (args: unknown, entry: ToolEntry) => Args;
 
 const MAX_NESTING = 64;
-/** Duration of a check after which other work has as much time before the next. */
-const SLOW_MS = 20;
 /** `details.reason` of a call whose check was abandoned. */
 export const SLOW_CHECK = "slow_check";
 
 /** Makes a reader, which caches the check of each tool. */
 export function createArgumentReader(): ArgumentReader {
   const checks = new WeakMap<object, ArgumentCheck>();
-  const inTurn = createQueue();
-  /** Until then other work has its time after a slow check. */
-  let restUntil = 0;
-
-  function checkOf({ spec }: ToolEntry): ArgumentCheck {
+  return (args, entry) => {
+    const { spec } = entry;
     const check = checks.get(spec) ?? argumentCheck(spec.inputSchema);
     checks.set(spec, check);
-    return check;
-  }
-
-  function read(args: unknown, entry: ToolEntry, signal?: AbortSignal): Args {
-    if (signal?.aborted) throw problem("cancelled", entry, "the run has ended");
-    const startedAt = performance.now();
-    try {
-      return checked(args, entry, checkOf(entry));
-    } finally {
-      const now = performance.now();
-      if (now - startedAt > SLOW_MS) restUntil = now + now - startedAt;
-    }
-  }
-
-  return async (args, entry, signal) => {
-    if (performance.now() >= restUntil) return read(args, entry, signal);
-    return await inTurn(async () => {
-      await sleep(restUntil - performance.now(), signal).catch(() => {}); // `read` refuses it
-      return read(args, entry, signal);
-    });
+    return checked(args, entry, check);
   };
 }
 

@@ -1,11 +1,11 @@
-/** Check of a call against the four lists and effects at dispatch, for names made at run time too. */
+/** Dispatch of a call by the decision about it, for names made at run time too. */
 
 import type { Log } from "#base";
+import type { Effect } from "../effect.ts";
 import { PackError } from "../errors.ts";
 import { reasonText, stopAsking, unconfirmedState } from "../unconfirmed.ts";
-import { lookError } from "./look.ts";
 import { isSnippet } from "./names.ts";
-import { LEVELS, type Policy, type PolicyDecision } from "./policy.ts";
+import { LEVELS, type PolicyDecision } from "./levels.ts";
 import { parametersFirst } from "./prefix.ts";
 import type { Args, CallOptions, PolicyMatch, ToolEntry } from "../types.ts";
 
@@ -13,8 +13,8 @@ type PolicyMatchRule = Pick<PolicyMatch, "rule" | "because">;
 
 /** Allows the call, asks for confirmation, or throws `PackError`. */
 export async function checkPolicy(
-  { policy, log, entry, args, options }: {
-    readonly policy: Policy;
+  { decision, log, entry, args, options }: {
+    readonly decision: PolicyDecision;
     /** Receives warnings of calls without `onWarning`. */
     readonly log: Log;
     readonly entry: ToolEntry;
@@ -23,7 +23,6 @@ export async function checkPolicy(
   },
 ): Promise<void> {
   const tool = `${entry.pack}.${entry.tool}`;
-  const decision = policy.decideCall(entry, { args, origin: options.origin });
   const { level, pattern = "" } = decision;
   if (level === "allowed" || LEVELS[level] !== "refuse") checkLook(entry, args, options);
   if (level === "allowed") return;
@@ -67,6 +66,16 @@ function checkLook(entry: ToolEntry, args: Args, { look }: CallOptions): void {
   const tool = `${pack}.${entry.tool}`;
   look({ tool, arguments: parametersFirst(args, spec.inputSchema) });
   throw lookError(tool, effect);
+}
+
+/** Builds the error of a call that only a run may make. */
+function lookError(tool: string, effect: Effect): PackError {
+  const does = effect === "destroy" ? "may destroy" : "writes";
+  return new PackError(
+    "read_only",
+    `Cannot call "${tool}": it ${does}, and this is only a look: make the call in a run`,
+    { tool, details: { effect } },
+  );
 }
 
 /** Rule of a decision, with its reason. */

@@ -35,7 +35,7 @@ export interface Policy {
    * The built-in lists name parts of the platform and do not apply to tools. */
   decideTool(name: ToolName): PolicyDecision;
   /** A call of a tool, by the lists and the rules together. */
-  decideCall(entry: ToolEntry, call: JudgedCall): PolicyDecision;
+  decideCall(entry: ToolEntry, call: JudgedCall): Promise<PolicyDecision>;
   /** Tells that some call of a tool is asked about. */
   mayAsk(entry: ToolEntry): boolean;
   /** Tells that every call of a tool is blocked. */
@@ -84,8 +84,8 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   if (lists.enabled === false) {
     const allow = () => ALLOWED;
     return {
-      ...{ decide: allow, decideImport: allow, decideTool: allow, decideCall: allow },
-      ...{ decidePack: allow, decideRead: allow, effectOf },
+      ...{ decide: allow, decideImport: allow, decideTool: allow, decidePack: allow },
+      ...{ decideCall: () => Promise.resolve(ALLOWED), decideRead: allow, effectOf },
       ...{ mayAsk: () => false, isBlocked: () => false },
     };
   }
@@ -121,8 +121,8 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     ]);
   return {
     effectOf,
-    decideCall(entry, call) {
-      const [byList, byRule] = [decideTool(entry), callRules.decide(entry, call)];
+    async decideCall(entry, call) {
+      const [byList, byRule] = [decideTool(entry), await callRules.decide(entry, call)];
       if (!byRule || rankOf(byList) < rankOf(byRule)) return byList;
       return rankOf(byList) === rankOf(byRule) ? { ...byList, ...byRule } : byRule;
     },

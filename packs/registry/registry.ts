@@ -2,15 +2,16 @@
 
 import { Listeners, type Log, type Span, type Tracer, untraced } from "#base";
 import { createArgumentReader } from "./arguments.ts";
+import { createCallTurns } from "./call_turns.ts";
 import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
 import { parametersFirst } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
-import { createPolicy, type Policy } from "./policy.ts";
+import { createPolicy, type Policy, type PolicyDecision } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
-import type { CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
+import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { withRetries } from "./retry.ts";
 import { unknownPack, unknownTool } from "../unknown.ts";
 import { untrustedError } from "./untrusted.ts";
@@ -31,6 +32,11 @@ export interface Registry extends AsyncDisposable {
   nameOf(wire: string): string;
   /** Policy that calls are checked against. */
   policy(): Policy;
+  /** Decides about a call with its arguments as the tool would get them. Throws `PackError`. */
+  decide(
+    entry: ToolEntry,
+    call: Pick<CallOptions, "origin" | "signal"> & { readonly args: Args },
+  ): Promise<PolicyDecision>;
   /** Waits until the tools of these packs are known or unavailable; `null` means all packs. */
   settle(names: readonly string[] | null): Promise<void>;
   /** Calls `listener` when `entries()` may have changed. Returns the function that unsubscribes. */
@@ -61,6 +67,7 @@ export function createRegistry(
   let packs = withoutYielding(initial, log);
   const listeners = new Listeners();
   const readArguments = createArgumentReader();
+  const turnsOf = createCallTurns();
   let table: Table | undefined;
   const witnesses: CallWitness[] = [];
 
@@ -94,6 +101,7 @@ export function createRegistry(
       return options.planned ? witnessedIfMade(result, report) : witnessed(result, report);
     },
     policy: () => policy,
+    decide: (entry, call) => policy.decideCall(entry, { ...call, inTurn: turnsOf(entry, call) }),
     nameOf(wire) {
       const entry = current().find(wire);
       return entry ? `${entry.pack}.${entry.tool}` : wire.replace("__", ".");
@@ -130,8 +138,11 @@ export function createRegistry(
     if (isExternal(entry, pack)) options.onForeign?.();
     const name = `${entry.pack}.${entry.tool}`;
     options.span.set({ tool: name, source: entry.source });
-    const resolved = await readArguments(args, entry, options.signal);
-    await checkPolicy({ policy, log, entry, args: resolved, options });
+    const inTurn = turnsOf(entry, options);
+    const resolved = await inTurn(() => readArguments(args, entry));
+    const { origin } = options;
+    const decision = await policy.decideCall(entry, { args: resolved, origin, inTurn });
+    await checkPolicy({ decision, log, entry, args: resolved, options });
     const standIn = options.instead?.({
       entry,
       arguments: parametersFirst(resolved, entry.spec.inputSchema),

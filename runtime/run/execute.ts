@@ -16,7 +16,7 @@ import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from 
 import { createRunPeer } from "./calls/peer.ts";
 import type { Planner } from "./plan/planner.ts";
 import { markForeign, replyTo } from "./reply.ts";
-import { originOf, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
 import type { RunReply } from "./types.ts";
 
@@ -170,7 +170,7 @@ function callsOf(
       onEvent: record.event,
     }),
     look,
-    origin: originOf(stage),
+    origin: stage.origin,
     span: record.span,
     warned: warnedNames(program),
     onWarning(message) {

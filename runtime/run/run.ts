@@ -93,7 +93,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     const options = request.look ? withoutPerson(received) : received;
     const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    const incoming = { request, options, record, signal };
+    const origin = originOf({ options, record });
+    const incoming = { request, options, record, origin, signal };
     const reading = await readRequest(incoming, deps);
     if (reading.kind === "ended") return reading.reply;
     return await runProgram(reading.program, incoming);
@@ -124,8 +125,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         planned: await plannedCalls(incoming, deps),
         defers: isDeferred(incoming, planning),
         entries: () => deps.registry.entries(),
-        policy: () => deps.registry.policy(),
-        origin: originOf(incoming),
+        decide: deps.registry.decide,
         beforeQuestions: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);

@@ -50,10 +50,12 @@ export interface IncomingRun {
   readonly request: RunRequest;
   readonly options: RunOptions;
   readonly record: RunRecord;
+  /** Origin of all its calls. */
+  readonly origin: CallOrigin;
   readonly signal: AbortSignal;
 }
 
-/** Origin of the calls of a run. */
+/** Builds the origin of the calls of a run. */
 export function originOf({ record, options }: Pick<IncomingRun, "record" | "options">): CallOrigin {
   const { within, client, via } = options;
   return { run: record.run, within, client, ...(via ? { via } : {}) };

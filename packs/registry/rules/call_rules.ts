@@ -1,8 +1,10 @@
 /** Rules about calls: by tool, by effect, and by what they are called with. */
 
 import { Buffer } from "node:buffer";
+import { threadCpuUsage } from "node:process";
 import { attempt } from "#base";
 import type { Effect } from "../../effect.ts";
+import type { InTurn } from "../call_turns.ts";
 import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
 import { type Level, LEVEL_NAMES, type PolicyDecision } from "../levels.ts";
 
@@ -30,7 +32,9 @@ export interface CallRule {
 /** A call, as rules see it. */
 export interface JudgedCall {
   readonly args: Args;
-  readonly origin: CallOrigin | undefined;
+  /** One object for all calls of a run. */
+  readonly origin?: CallOrigin;
+  readonly inTurn: InTurn;
 }
 
 export interface CallRulesOptions {
@@ -40,11 +44,13 @@ export interface CallRulesOptions {
   readonly serverOf: (pack: string) => string;
   /** Tells that a pattern matches a tool. */
   readonly matches: (pattern: string, entry: ToolEntry) => boolean;
+  /** Time that this thread has had the processor, in milliseconds. */
+  readonly processor?: () => number;
 }
 
 export interface CallRules {
   /** Decides about a call; undefined where no rule matches. */
-  decide(entry: ToolEntry, call: JudgedCall): PolicyDecision | undefined;
+  decide(entry: ToolEntry, call: JudgedCall): Promise<PolicyDecision | undefined>;
   /** Tells that some call of a tool is asked about: an expression that fails asks, too. */
   mayAsk(entry: ToolEntry): boolean;
   /** Tells that every call of a tool is blocked. */
@@ -53,9 +59,9 @@ export interface CallRules {
 
 /** Bytes of the arguments that expressions see, as JSON. */
 const MOST_ARGUMENTS = 65_536;
-/** Time for all expressions about one call, and the most that one of them takes. */
+/** Time on the processor for all expressions about one call, and for those about all calls of a run. */
 const MOST_MS = 100;
-const MOST_EACH_MS = 20;
+const MOST_RUN_MS = 5_000;
 
 const RANKS: readonly (Level | "allowed")[] = [...LEVEL_NAMES, "allowed"];
 
@@ -66,8 +72,9 @@ export function rankOf({ level }: PolicyDecision): number {
 
 /** Compiles rules. Which of them are about a tool is found once for each entry. */
 export function createCallRules(
-  { rules, project, serverOf, matches }: CallRulesOptions,
+  { rules, project, serverOf, matches, processor = processorMs }: CallRulesOptions,
 ): CallRules {
+  const budgets = new WeakMap<CallOrigin, Budget>();
   const byEntry = new WeakMap<ToolEntry, readonly Numbered[]>();
   const numbered = rules.map((rule, index) => ({ rule, index }));
 
@@ -80,6 +87,12 @@ export function createCallRules(
     return own;
   }
 
+  function budgetOf({ origin = {} }: JudgedCall): Budget {
+    const budget = budgets.get(origin) ?? { left: MOST_RUN_MS };
+    budgets.set(origin, budget);
+    return budget;
+  }
+
   return {
     mayAsk: (entry) =>
       rulesOf(entry).some(({ rule }) => {
@@ -87,12 +100,13 @@ export function createCallRules(
       }),
     isBlocked: (entry) =>
       rulesOf(entry).some(({ rule }) => rule.then === "blocked" && rule.when === undefined),
-    decide(entry, call) {
+    async decide(entry, call) {
       const own = rulesOf(entry);
       if (own.length === 0) return undefined;
       const facts = factsOf(entry, call, { project, server: serverOf(entry.pack) });
-      const holds = createJudge(facts);
-      const decisions = own.flatMap((rule) => decide(rule, holds) ?? []);
+      const holds = createJudge(facts, { ...call, run: budgetOf(call), processor });
+      const decisions: PolicyDecision[] = [];
+      for (const rule of own) decisions.push(...await decide(rule, holds));
       // The sort is stable: of equal ones the first counts.
       return decisions.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
     },
@@ -104,27 +118,47 @@ interface Numbered {
   readonly index: number;
 }
 
-/** Builds the evaluation of expressions about one call. It gives no boolean where one fails, and where
- * all before it took too long together: the calls of all programs wait meanwhile. */
-function createJudge(facts: RuleFacts): (when: When) => unknown {
-  let left = MOST_MS;
-  let isShort: boolean | undefined;
-  return (when) => {
-    isShort ??= Buffer.byteLength(JSON.stringify(facts.args)) <= MOST_ARGUMENTS;
-    if (!isShort || left <= 0) return undefined;
-    const start = performance.now();
-    const result = attempt(() => when(facts));
-    // A process that only waited for the processor has not used it up.
-    left -= Math.min(performance.now() - start, MOST_EACH_MS);
-    return result;
-  };
+/** Time on the processor that is left, in milliseconds. */
+interface Budget {
+  left: number;
 }
 
-/** A rule whose expression fails asks. */
-function decide(
+interface JudgeOptions extends Pick<JudgedCall, "inTurn"> {
+  readonly run: Budget;
+  readonly processor: () => number;
+}
+
+type Judge = (when: When) => Promise<unknown>;
+
+/** Builds the evaluation of expressions about one call. It gives no boolean where one fails, and where
+ * all before it, of the call or of its run, took too long together. */
+function createJudge(facts: RuleFacts, { inTurn, run, processor }: JudgeOptions): Judge {
+  const call: Budget = { left: MOST_MS };
+  let isShort: boolean | undefined;
+  return (when) =>
+    inTurn(() => {
+      isShort ??= Buffer.byteLength(JSON.stringify(facts.args)) <= MOST_ARGUMENTS;
+      if (!isShort || call.left <= 0 || run.left <= 0) return undefined;
+      const before = processor();
+      const result = attempt(() => when(facts));
+      const used = processor() - before;
+      call.left -= used;
+      run.left -= used;
+      return result;
+    });
+}
+
+/** Time that this thread has had the processor, in milliseconds; it may advance by 16 at once. */
+export function processorMs(): number {
+  const { user, system } = threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Gives the decision of a rule that holds. One whose expression fails asks. */
+async function decide(
   { rule, index }: Numbered,
-  holds: (when: When) => unknown,
-): PolicyDecision | undefined {
+  holds: Judge,
+): Promise<readonly PolicyDecision[]> {
   const { when, then, because } = rule;
   const about = {
     pattern: `security.rules[${index}]`,
@@ -132,10 +166,10 @@ function decide(
     ...(because === undefined ? {} : { because }),
   };
   // Too long, too much, or about what the arguments do not have: a person decides.
-  const result = when ? holds(when) : true;
-  if (result === false) return undefined;
-  if (result !== true) return { level: "ask", ...about };
-  return { level: then === "allow" ? "allowed" : then, ...about };
+  const result = when ? await holds(when) : true;
+  if (result === false) return [];
+  if (result !== true) return [{ level: "ask", ...about }];
+  return [{ level: then === "allow" ? "allowed" : then, ...about }];
 }
 
 function factsOf(

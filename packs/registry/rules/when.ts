@@ -1,15 +1,13 @@
 /** Expressions of rules (CEL): checked when they are read, bounded when they run. */
 
-import { cpuUsage } from "node:process";
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { isObject } from "#base";
 import { bounded, isTimeout } from "#base/bounded";
-import type { RuleFacts, When } from "./call_rules.ts";
+import { processorMs, type When } from "./call_rules.ts";
 
-const MOST_MS = 5;
-/** Evaluations of an expression that had no processor, and the time on one above which it had. */
+/** Evaluations of an expression that had no processor, and the time on one from which it had. */
 const MOST_TRIES = 5;
-const WORKED_US = 2_500;
+const WORKED_MS = 10;
 /** Time after which an expression is ended: functions and loops have no bound of their own. */
 const LIMIT_MS = 20;
 const MOST_CHARACTERS = 4_096;
@@ -32,7 +30,7 @@ export interface WhenProblem {
   readonly at: number;
 }
 
-/** Compiles an expression. It throws after 5 ms, twice at least, and where its evaluation fails. */
+/** Compiles an expression. It throws after 20 ms, and where its evaluation fails. */
 export function compileWhen(text: string): When | WhenProblem {
   if (text.length > MOST_CHARACTERS) {
     return { message: `it has over ${MOST_CHARACTERS} characters`, at: 0 };
@@ -76,30 +74,23 @@ function isNode(part: unknown): part is ASTNode {
   return isObject(part) && "op" in part;
 }
 
-/** Makes an evaluation that throws where it takes too long, three times at least: other threads of the
- * process count as work of this one. */
+/** Makes an evaluation that throws where it was ended. Only one that had no processor, which other work
+ * of the machine had, is tried again. */
 function timed(evaluate: When): When {
   return (facts) => {
     for (let tries = 1;; tries++) {
-      const [before, startedAt] = [cpuUsage(), performance.now()];
-      const result = evaluated(evaluate, facts);
-      if (result && performance.now() - startedAt <= MOST_MS) return result.value;
-      const { user, system } = cpuUsage(before);
-      const hasWaited = tries <= 2 || user + system < WORKED_US;
-      // Other processes had the processor meanwhile.
-      if (!hasWaited || tries === MOST_TRIES) throw new Error(`It took longer than ${MOST_MS} ms`);
+      const before = processorMs();
+      try {
+        return evaluate(facts);
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        const hasWorked = processorMs() - before >= WORKED_MS;
+        if (hasWorked || tries === MOST_TRIES) {
+          throw new Error(`It took longer than ${LIMIT_MS} ms`);
+        }
+      }
     }
   };
-}
-
-/** Undefined where it was ended. */
-function evaluated(evaluate: When, facts: RuleFacts): { readonly value: unknown } | undefined {
-  try {
-    return { value: evaluate(facts) };
-  } catch (error) {
-    if (isTimeout(error)) return undefined;
-    throw error;
-  }
 }
 
 function problemOf(error: unknown): WhenProblem {

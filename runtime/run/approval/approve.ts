@@ -4,8 +4,8 @@ import { abortable, type JsonObject } from "#base";
 import {
   type CallOrigin,
   PackError,
-  type Policy,
   reasonText,
+  type Registry,
   stopAsking,
   type ToolEntry,
   unconfirmedState,
@@ -39,7 +39,7 @@ export interface ApproveOptions {
   readonly confirmations: Confirmations;
   readonly inbox: Pick<Inbox, "address">;
   readonly entries: () => readonly ToolEntry[];
-  readonly policy: () => Policy;
+  readonly decide: Registry["decide"];
   readonly origin: CallOrigin;
   /** Throws if the program cannot run for another reason, before a person is asked. */
   readonly beforeQuestions: () => Promise<void> | undefined;
@@ -62,7 +62,8 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
   const { questions: all, lines } = literalCalls(validation, options.entries);
-  const questions = all.flatMap((question) => judged(question, options) ?? []);
+  const questions: LiteralQuestion[] = [];
+  for (const question of all) questions.push(...await judged(question, options));
   const approvals = createApprovals(lines);
   const { request, planned = [] } = options;
   if (questions.length + planned.length === 0 && request.confirm === undefined) {
@@ -73,19 +74,24 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   return await askAbout({ questions, confirmed, approvals }, options);
 }
 
-/** Judges a call with its arguments: undefined where it is not asked about, or refused when it is
+/** Judges a call with its arguments: nothing where it is not asked about, or refused when it is
  * made. */
-function judged(question: LiteralQuestion, options: ApproveOptions): LiteralQuestion | undefined {
+async function judged(
+  question: LiteralQuestion,
+  { defers, request, origin, signal, decide }: ApproveOptions,
+): Promise<readonly LiteralQuestion[]> {
   const { entry, question: call } = question;
-  if (options.defers && call.kind !== "code") return undefined;
+  if (defers && call.kind !== "code") return [];
   // A tool that is not known yet is judged when it is called.
-  if (!entry) return question.pattern === SEEN_IN_CODE ? undefined : question;
-  if (options.request.look && entry.effect !== "read") return undefined;
-  const { args, origin } = { args: call.arguments, origin: options.origin };
-  const { level, pattern, rule, because } = options.policy().decideCall(entry, { args, origin });
-  if (level === "allowed" || LEVELS[level] !== "ask") return undefined;
+  if (!entry) return question.pattern === SEEN_IN_CODE ? [] : [question];
+  if (request.look && entry.effect !== "read") return [];
+  const deciding = decide(entry, { args: call.arguments, origin, signal });
+  const { level, pattern, rule, because } = await abortable(deciding, signal, {
+    onAbort: cancelledEarly,
+  });
+  if (level === "allowed" || LEVELS[level] !== "ask") return [];
   const reason = because === undefined ? {} : { because };
-  return { ...question, question: { ...call, ...reason }, pattern, rule };
+  return [{ ...question, question: { ...call, ...reason }, pattern, rule }];
 }
 
 /** Calls that the confirmation in the request approves; empty without a valid one. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { silent } from "#base";
-import { createPolicy, createRegistry } from "#packs";
+import { createPolicy, createRegistry, type ToolEntry } from "#packs";
 import {
   type Answer,
   createConfirmations,
@@ -35,7 +35,7 @@ function optionsFor(answers?: readonly Answer[], more: Partial<ApproveOptions> =
     inbox: { address: () => undefined },
     confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
     entries: registry.entries,
-    policy: registry.policy,
+    decide: registry.decide,
     origin: {},
     beforeQuestions: () => Promise.resolve(void events.push("checked")),
     record: { started: () => void events.push("started") },
@@ -160,3 +160,17 @@ async function refusal(options: ApproveOptions): Promise<RunRefused> {
   }
   throw new Error("It was not refused");
 }
+
+Deno.test("approve() ends with its run while rules decide about a call", async () => {
+  const entry = { wire: "git__push", pack: "git", packKey: "git", tool: "push", toolKey: "push" };
+  const stop = new AbortController();
+  const { options } = optionsFor([], {
+    entries: () => [{ ...entry, spec: { name: "push", inputSchema: {} } } as ToolEntry],
+    decide() {
+      stop.abort();
+      return new Promise(() => {});
+    },
+    signal: stop.signal,
+  });
+  await rejects(approve(validation('git.push({ to: "main" })'), options), { code: "cancelled" });
+});

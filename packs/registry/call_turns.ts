@@ -1,0 +1,26 @@
+/** Turns of the work about calls that may hold up all other work. */
+
+import { createPace } from "#base";
+import { PackError } from "../errors.ts";
+import type { CallOptions, ToolEntry } from "../types.ts";
+
+/** Does work in the turn of a call. Rejects with a `PackError` where the call ends before. */
+export type InTurn = <T>(work: () => T) => Promise<T>;
+
+/** Makes turns for all calls; programs, with all runs within them, and clients follow one another. */
+export function createCallTurns(): (
+  entry: ToolEntry,
+  call: Pick<CallOptions, "origin" | "signal">,
+) => InTurn {
+  const pace = createPace();
+  return ({ pack, tool }, { origin: { within, run, client } = {}, signal }) => async (work) => {
+    try {
+      return await pace(work, { client: within ?? run ?? client, signal });
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+      const name = `${pack}.${tool}`;
+      const message = `Cannot call "${name}": the run has ended`;
+      throw new PackError("cancelled", message, { tool: name, cause: error });
+    }
+  };
+}
