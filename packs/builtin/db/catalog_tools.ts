@@ -33,9 +33,9 @@ function tablesTool(parts: DbParts): BuiltinTool {
     ),
     examples: ['db.tables(connection="sqlite:data/app.db")'],
     effect: "read",
-    run: async ({ connection }, { signal }) => {
+    run: async ({ connection }, { signal, run }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.tables(boundsOf(parts, { signal }));
+      return await engine.tables(boundsOf(parts, { signal, run }));
     },
   });
 }
@@ -69,9 +69,9 @@ function schemaTool(parts: DbParts): BuiltinTool {
     }),
     examples: ['db.schema(table="people", connection="sqlite:data/app.db").columns'],
     effect: "read",
-    run: async ({ table, schema, connection }, { signal }) => {
+    run: async ({ table, schema, connection }, { signal, run }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.describe({ table, schema }, boundsOf(parts, { signal }));
+      return await engine.describe({ table, schema }, boundsOf(parts, { signal, run }));
     },
   });
 }

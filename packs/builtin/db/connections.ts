@@ -13,6 +13,7 @@ import { createTraffic, type Traffic } from "./postgres/traffic.ts";
 import type { DbConnection, DbSettings } from "./settings.ts";
 import { createSqliteEngine } from "./sqlite/engine.ts";
 import type { HolderDeps } from "./sqlite/holder.ts";
+import { createSqliteProcesses } from "./sqlite/processes.ts";
 
 /** Public facts of a connection, without secrets. */
 export interface ConnectionInfo {
@@ -29,20 +30,20 @@ export interface Connections extends AsyncDisposable {
   find(name: string | undefined): Promise<{ engine: Engine; info: ConnectionInfo }>;
 }
 
-export interface ConnectionsDeps extends HolderDeps {
+export interface ConnectionsDeps extends Omit<HolderDeps, "processes"> {
   readonly files: Files;
   readonly closed: ClosedPaths;
   readonly names: NameLookup;
 }
 
-/** Maximum number of open files that no connection names. */
-const MAX_FILES = 8;
+/** Maximum number of files that are known and that no connection names. */
+const MAX_FILES = 1_000;
 
 /** Makes the connections. Engines are made at their first use and kept. */
 export function createConnections(settings: DbSettings, deps: ConnectionsDeps): Connections {
   const engines = new Map<string, Engine>();
   const opened = new Map<string, Engine>();
-  const shared = { ...deps, traffic: createTraffic() };
+  const shared = { ...deps, traffic: createTraffic(), processes: createSqliteProcesses() };
   const connections = Object.entries(settings.connections).map(([name, one]) => ({ name, ...one }));
   const infos = connections.map((one) => infoOf(one, deps.files));
 
@@ -50,7 +51,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   async function file(path: string) {
     const place = await deps.files.folders.existing(path, "open");
     const engine = opened.get(place.path) ??
-      createSqliteEngine(place.path, { ...deps, isReal: true, write: false });
+      createSqliteEngine(place.path, { ...shared, isReal: true, write: false });
     opened.delete(place.path);
     opened.set(place.path, engine);
     const [[oldest, last] = []] = opened;

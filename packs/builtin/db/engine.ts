@@ -35,6 +35,8 @@ export interface TableName {
 
 export interface EngineOptions {
   readonly signal: AbortSignal;
+  /** Id of the run that the work is for. */
+  readonly run?: string;
   /** True where nothing may change, although the connection lets statements change it. */
   readonly isLook?: boolean;
   readonly timeoutMs: number;

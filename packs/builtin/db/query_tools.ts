@@ -43,9 +43,9 @@ function queryTool(parts: DbParts): BuiltinTool {
       'db.query(sql="SELECT name FROM people WHERE age > ?", params=[30], connection="sqlite:data/app.db").rows',
     ],
     effect: "read",
-    run: async ({ sql, params, limit, connection }, { signal, isLook }) => {
+    run: async ({ sql, params, limit, connection }, { signal, run, isLook }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.query({ sql, params }, boundsOf(parts, { signal, isLook, limit }));
+      return await engine.query({ sql, params }, boundsOf(parts, { signal, run, isLook, limit }));
     },
   });
 }
@@ -62,9 +62,9 @@ function explainTool(parts: DbParts): BuiltinTool {
       'db.explain(sql="SELECT * FROM people WHERE name = ?", params=["Ana"], connection="sqlite:data/app.db")',
     ],
     effect: "read",
-    run: async ({ sql, params, connection }, { signal, isLook }) => {
+    run: async ({ sql, params, connection }, { signal, run, isLook }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.explain({ sql, params }, boundsOf(parts, { signal, isLook }));
+      return await engine.explain({ sql, params }, boundsOf(parts, { signal, run, isLook }));
     },
   });
 }
@@ -101,11 +101,11 @@ function executeTool(parts: DbParts): BuiltinTool {
       'db.execute(sql="UPDATE people SET age = ? WHERE name = ?", params=[42, "Ana"], connection="main")',
     ],
     effect: "destroy",
-    run: async ({ sql, params, statements, connection }, { signal }) => {
+    run: async ({ sql, params, statements, connection }, { signal, run }) => {
       const all = statementsOf(sql, params, statements);
       const { engine, info } = await parts.connections.find(connection);
       if (!info.write) throw readOnly(info.name);
-      const results = await engine.execute(all, boundsOf(parts, { signal }));
+      const results = await engine.execute(all, boundsOf(parts, { signal, run }));
       return { changed: results.reduce((sum, { changed }) => sum + changed, 0), results };
     },
   });

@@ -12,7 +12,7 @@ import type {
 } from "./protocol.ts";
 
 /** Memory limit of SQLite. */
-const MOST_MEMORY = 512 * 1024 * 1024;
+const MOST_MEMORY = 256 * 1024 * 1024;
 
 /** Characters of an error's message: a statement may put any text in it. */
 const MOST_MESSAGE = 10_000;

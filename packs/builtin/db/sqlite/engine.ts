@@ -67,10 +67,11 @@ export function createSqliteEngine(
 async function ask(
   holder: Holder,
   statements: readonly Statement[],
-  { limit, maxBytes, timeoutMs, signal }: EngineOptions,
+  { limit, maxBytes, timeoutMs, signal, run }: EngineOptions,
 ): Promise<Executed[]> {
   const busyMs = Math.min(5_000, timeoutMs);
-  const results = await holder.run({ statements, limit, maxBytes, busyMs }, { signal, timeoutMs });
+  const work = { statements, limit, maxBytes, busyMs };
+  const results = await holder.run(work, { signal, run, timeoutMs });
   const turn = createTurns();
   return await Array.fromAsync(results, (rows) => asObjects(rows, turn));
 }

@@ -13,11 +13,11 @@ import {
 } from "../../../process/mod.ts";
 import { killGroup } from "../../../process/watcher.ts";
 import { tooSlow } from "../engine.ts";
+import type { SqliteProcesses, Working } from "./processes.ts";
 import type { SqliteAnswer, SqliteRequest, SqliteRows } from "./protocol.ts";
 
 /** Time limit for starting Deno, beside that of the statement. */
 const START_MS = 60_000;
-const IDLE_MS = 30_000;
 /** Memory of the process: SQLite has a limit of its own, and rows come beside it. */
 const MOST_MEMORY = 2 * 1024 ** 3;
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
@@ -26,6 +26,7 @@ export interface HolderDeps {
   readonly deno: string;
   readonly watcher: Watcher;
   readonly environment: Readonly<Record<string, string>>;
+  readonly processes: SqliteProcesses;
   /** True for a path that a program named: it has no links and may get none. */
   readonly isReal?: boolean;
 }
@@ -33,8 +34,7 @@ export interface HolderDeps {
 /** The part of a request that the caller sets. */
 type Work = Omit<SqliteRequest, "path" | "isReal" | "write">;
 
-export interface HolderOptions {
-  readonly signal: AbortSignal;
+export interface HolderOptions extends Working {
   readonly timeoutMs: number;
 }
 
@@ -45,7 +45,9 @@ export class Holder implements AsyncDisposable {
   readonly #write: boolean;
   readonly #queue = createQueue();
   #process: Process | undefined;
-  #idle: ReturnType<typeof setTimeout> | undefined;
+  #isDisposed = false;
+  /** Takes the process back that rests. */
+  #resume = () => {};
 
   constructor(path: string, write: boolean, deps: HolderDeps) {
     this.#path = path;
@@ -61,17 +63,18 @@ export class Holder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#isDisposed = true;
+    this.#resume();
     await this.#end();
   }
 
   async #ask(
     request: Work,
-    { signal, timeoutMs }: HolderOptions,
+    { signal, run, timeoutMs }: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
-    signal.throwIfAborted();
-    clearTimeout(this.#idle);
-    const process = this.#process ??= await this.#start();
+    using _place = await this.#deps.processes.enter({ signal, run });
+    this.#resume();
+    const process = await this.#open();
     const limited = <T>(work: Promise<T>, ms: number) =>
       abortable(work, AbortSignal.any([signal, AbortSignal.timeout(ms)]), {
         onAbort: () => signal.aborted ? signal.reason : tooSlow(timeoutMs),
@@ -98,6 +101,13 @@ export class Holder implements AsyncDisposable {
     }
   }
 
+  async #open(): Promise<Process> {
+    if (!this.#isDisposed) this.#process ??= await this.#start();
+    if (!this.#isDisposed && this.#process) return this.#process;
+    await this.#end();
+    throw hasEnded();
+  }
+
   async #start(): Promise<Process> {
     checkPath(this.#path);
     const { deno, watcher, environment } = this.#deps;
@@ -120,9 +130,7 @@ export class Holder implements AsyncDisposable {
   }
 
   #rest(): void {
-    const timer = setTimeout(() => void this.#end(), IDLE_MS);
-    Deno.unrefTimer(timer);
-    this.#idle = timer;
+    if (!this.#isDisposed) this.#resume = this.#deps.processes.rest(() => void this.#end());
   }
 
   async #end(): Promise<void> {
@@ -130,6 +138,11 @@ export class Holder implements AsyncDisposable {
     this.#process = undefined;
     await process?.[Symbol.asyncDispose]();
   }
+}
+
+function hasEnded(): PackError {
+  const message = "Cannot run the statement: its process has ended";
+  return new PackError("unavailable", message, { retryable: true });
 }
 
 /** Throws for a comma: in a permission it would begin another path. */
@@ -170,9 +183,7 @@ class Process implements AsyncDisposable {
   async #next(): Promise<SqliteAnswer> {
     const next = await this.#lines.next();
     if (!next.done) return JSON.parse(next.value) as SqliteAnswer;
-    throw new PackError("unavailable", "Cannot run the statement: its process has ended", {
-      retryable: true,
-    });
+    throw hasEnded();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

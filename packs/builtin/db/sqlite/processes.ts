@@ -1,0 +1,55 @@
+/** Bounds of the processes for SQLite files, all together: a program may name any number of files. */
+
+import { createSemaphore } from "#base";
+
+/** Processes that work at once, and those of one run among them. */
+const MOST_WORKING = 4;
+const MOST_OF_RUN = 3;
+/** Processes that are kept for more work. */
+const MOST_IDLE = 4;
+const IDLE_MS = 30_000;
+
+export interface Working {
+  readonly signal: AbortSignal;
+  /** Id of the run that the work is for. */
+  readonly run?: string;
+}
+
+export interface SqliteProcesses {
+  /** Waits for a place to work. Rejects with the signal's reason. */
+  enter(work: Working): Promise<Disposable>;
+  /** Keeps a process that has no work: `end` is called after 30 s, or where four others rest since.
+   * Returns the function that takes it back. */
+  rest(end: () => void): () => void;
+}
+
+/** Makes the bounds. */
+export function createSqliteProcesses(): SqliteProcesses {
+  const places = createSemaphore(MOST_WORKING, MOST_OF_RUN);
+  /** Those that rest, the longest first. */
+  const resting = new Set<() => void>();
+
+  return {
+    async enter({ signal, run }) {
+      const held = new DisposableStack();
+      held.defer(await places.acquire(signal, run));
+      return held;
+    },
+    rest(end) {
+      const leave = () => {
+        clearTimeout(timer);
+        resting.delete(finish);
+      };
+      const finish = () => {
+        leave();
+        end();
+      };
+      const timer = setTimeout(finish, IDLE_MS);
+      Deno.unrefTimer(timer);
+      resting.add(finish);
+      const [longest] = resting;
+      if (resting.size > MOST_IDLE) longest?.();
+      return leave;
+    },
+  };
+}
