@@ -27,8 +27,6 @@ export interface Guard {
 
 /** Routes for clients, which have the token. */
 const NEED_TOKEN = new Set(["/attach", "/stay"]);
-/** Streams are few: a page of another port must not open them by having the browser visit them. */
-const NOT_VISITED = new Set(["/events"]);
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -76,7 +74,7 @@ export function createGuard({ hosts, port, token, sessions }: GuardOptions): Gua
     checkClient(request, path) {
       if (hasToken(request)) return;
       if (!sessions.has(request) || NEED_TOKEN.has(path)) return checkToken(request);
-      if (isFromPage(request, { isVisited: !NOT_VISITED.has(path) })) return;
+      if (isFromPage(request)) return;
       throw new HttpError("forbidden", "Refused: the request does not come from the page itself");
     },
     checkToken,
@@ -84,17 +82,11 @@ export function createGuard({ hosts, port, token, sessions }: GuardOptions): Gua
   };
 }
 
-/** Tells whether a browser says that the gateway's own page sent the request. A page of another port
- * is of the same site, so its requests carry the cookie. */
-function isFromPage(
-  { method, headers }: Request,
-  { isVisited }: { readonly isVisited: boolean },
-): boolean {
+/** Tells whether a browser says that the gateway's own page sent the request, or that a person typed its
+ * address. A page of another port is of the same site, so its requests carry the cookie. */
+function isFromPage({ method, headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");
-  if (isReadMethod(method)) {
-    const isVisit = isVisited && headers.get("sec-fetch-mode") === "navigate";
-    return site === null || site === "same-origin" || isVisit;
-  }
-  const isSameOrigin = headers.get("origin") === `http://${headers.get("host")}`;
-  return isSameOrigin && (site === null || site === "same-origin");
+  const isOwn = site === null || site === "same-origin";
+  if (isReadMethod(method)) return isOwn || site === "none";
+  return isOwn && headers.get("origin") === `http://${headers.get("host")}`;
 }

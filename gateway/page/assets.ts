@@ -7,7 +7,7 @@ import type { Frame } from "./views/layout.tsx";
 const FILES = {
   style: ["style.css", "text/css; charset=utf-8"],
   script: ["script.js", "text/javascript; charset=utf-8"],
-  questions: ["questions.js", "text/javascript; charset=utf-8"],
+  presses: ["presses.js", "text/javascript; charset=utf-8"],
   icon: ["icon.svg", "image/svg+xml"],
 } as const;
 
@@ -30,14 +30,14 @@ export async function readAssets(): Promise<Assets> {
     const version = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
     return `/page/${name}?v=${version}`;
   }
-  const [style, script, questions, icon] = await Promise.all([
+  const [style, script, presses, icon] = await Promise.all([
     read("style"),
     read("script"),
-    read("questions"),
+    read("presses"),
     read("icon"),
   ]);
   return {
-    addresses: { style, script, questions, icon },
+    addresses: { style, script, presses, icon },
     respond(name) {
       const file = bodies.get(name);
       if (!file) return undefined;

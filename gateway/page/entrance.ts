@@ -75,11 +75,16 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
         if (isForeign()) return refuse(request, "foreign");
         return isOpened(request) ? begin(request, code) : refuse(request, "script");
       }
-      if (!isVisit(request, pathname) || guard.isClient(request)) return undefined;
+      if (!isVisit(request, pathname)) return undefined;
+      if (isFromElsewhere(request)) return refuse(request, "elsewhere");
+      if (guard.isClient(request)) return undefined;
       return refuse(request, "no_session");
     },
     async show(request) {
-      return await (await (page ??= load()))(request);
+      const response = await (await (page ??= load()))(request);
+      // The script reads pages too, which come before no one.
+      if (wantsHtml(request)) sessions.show(request);
+      return response;
     },
   };
 }
@@ -89,6 +94,11 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
 function isOpened({ headers }: Request): boolean {
   const isDocument = (headers.get("sec-fetch-dest") ?? "document") === "document";
   return isDocument && headers.get("sec-fetch-site") !== "same-origin";
+}
+
+/** Tells whether a page of another port or site led the browser here. */
+function isFromElsewhere({ headers }: Request): boolean {
+  return /^(?:same|cross)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
 function isVisit(request: Request, pathname: string): boolean {

@@ -13,7 +13,7 @@ export interface Frame {
   /** Addresses of the style sheet, the scripts and the icon. */
   /** Number of questions that wait for an answer. */
   readonly waiting: number;
-  readonly assets: Readonly<Record<"style" | "script" | "questions" | "icon", string>>;
+  readonly assets: Readonly<Record<"style" | "script" | "presses" | "icon", string>>;
 }
 
 export interface PageProps {
@@ -76,6 +76,7 @@ function documentOf(frame: Frame, { title, section, self, children }: PageProps)
           </p>
         </header>
         <Announcement count={waiting} />
+        <p id="refusal" role="alert"></p>
         <main id="content" tabindex={-1}>{children}</main>
       </body>
     </html>
@@ -112,7 +113,7 @@ function Head(
       <link rel="icon" type="image/svg+xml" href={assets.icon} />
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script}></script>
-      <script type="module" src={assets.questions}></script>
+      <script type="module" src={assets.presses}></script>
     </head>
   );
 }

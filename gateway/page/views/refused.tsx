@@ -1,4 +1,4 @@
-/** Page for a browser without a session. It loads nothing, since nothing is open to it. */
+/** Page for a browser without a session, or that another page led here. It loads nothing, since nothing is open to it. */
 
 import { FRESH, html } from "../headers.ts";
 
@@ -6,6 +6,11 @@ const REASONS = {
   code: {
     title: "This link was used, or is too old",
     text: "A link to the page is good once, and for 60 seconds.",
+  },
+  elsewhere: {
+    title: "Another page led here",
+    text: "The page of a gateway opens by your own hand only: follow the link below, or type the " +
+      "address.",
   },
   foreign: {
     title: "This link is another user's",
@@ -29,12 +34,13 @@ export interface RefusedOptions {
   readonly hasSession: boolean;
 }
 
-/** Builds the response with status 401. */
+/** Builds the response, with status 401 or 403. */
 export function refusedPage(
   reason: RefusedReason,
   { hasSession }: RefusedOptions,
 ): Promise<Response> {
   const { title, text } = REASONS[reason];
+  const isElsewhere = reason === "elsewhere";
   const document = (
     <html lang="en">
       <head>
@@ -52,14 +58,15 @@ export function refusedPage(
             to open the page with a new link, or <code>toolscript ui --no-browser</code>{" "}
             to print the link.
           </p>
-          {hasSession && (
+          {(hasSession || isElsewhere) && (
             <p>
-              This browser is signed in already: <a href="/">open the page</a>.
+              {hasSession && "This browser is signed in already: "}
+              <a href="/">open the page</a>.
             </p>
           )}
         </main>
       </body>
     </html>
   );
-  return html(document, { status: 401, headers: FRESH });
+  return html(document, { status: isElsewhere ? 403 : 401, headers: FRESH });
 }

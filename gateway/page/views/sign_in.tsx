@@ -36,7 +36,7 @@ export function SignIn({ pack, signIn, now }: SignInProps): JSX.Element {
       )}
       {scope !== null && scope !== "" && <span class="soft mono">{brief(scope, 120)}</span>}
       {isWanted && (
-        <form method="post" action={`${action}/sign-in`}>
+        <form method="post" action={`${action}/sign-in`} target="_blank" rel="noopener">
           <button type="submit" class={state === "signed_in" ? undefined : "primary"}>
             {state === "signed_in" ? "Sign in again" : "Sign in"}
           </button>

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { TestGateway } from "../../support/gateway.ts";
+import { SETTLE_MS } from "#gateway";
+import { delay, type TestGateway } from "../../support/gateway.ts";
 import { issueCode } from "./browser_session.ts";
 
 export interface SignedIn extends AsyncDisposable {
@@ -36,6 +37,7 @@ export async function signIn(
   page.on("request", (request) => {
     if (!request.url().startsWith(`${gateway.url}/`)) complaints.push(`request: ${request.url()}`);
   });
+  if (options.javaScriptEnabled !== false) await waitBeforePresses(page);
   await page.goto(`${gateway.url}/?code=${await issueCode(gateway)}`);
   return {
     context,
@@ -45,20 +47,55 @@ export async function signIn(
   };
 }
 
-/** Waits until the questions that are in view take answers. */
+/** A page that takes no press yet, or whose script has not begun. */
+const EARLY = "html:has(#refusal):not([data-presses=taken])";
+
+/** Lets actions on parts of the page come while it takes no press. */
+export async function pressEarly(page: Page): Promise<void> {
+  await page.removeLocatorHandler(page.locator(EARLY));
+}
+
+/** Lets every action on a part of the page wait until the page takes presses. */
+async function waitBeforePresses(page: Page): Promise<void> {
+  await page.addLocatorHandler(page.locator(EARLY), () => Promise.resolve());
+}
+
+/** Clock of the page, which a test stops: nothing takes a press for 700 ms, and a busy machine would
+ * bring one too late. */
+export const CLOCK = `
+  const time = performance.now.bind(performance);
+  let stopped;
+  let lost = 0;
+  performance.now = () => stopped ?? time() - lost;
+  globalThis.stopClock = () => void (stopped = performance.now());
+  globalThis.startClock = () => {
+    lost = time() - stopped;
+    stopped = undefined;
+  };
+`;
+
+/** Waits until the page and the questions that are in view take presses. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(`(${runSettled})()`);
 }
 
-/** Runs in the page, which looks ten times a second where its questions are. */
+/** Runs in the page, which looks ten times a second where its questions are, and whether it is early. */
 const runSettled = `async () => {
   const isUnsettled = (card) => {
     const { top, bottom } = card.getBoundingClientRect();
     return card.matches(".settling, .given") && top < innerHeight && bottom > 0;
   };
   do await new Promise((go) => setTimeout(go, 200));
-  while ([...document.querySelectorAll(".question")].some(isUnsettled));
+  while (
+    document.documentElement.dataset.presses !== "taken" ||
+    [...document.querySelectorAll(".question")].some(isUnsettled)
+  );
 }`;
+
+/** Waits until the gateway takes what is pressed on the page that is there, which has no script. */
+export function rested(): Promise<void> {
+  return delay(SETTLE_MS);
+}
 
 /** Fails where `axe-core` finds something serious on the page. */
 export async function expectAccessible(page: Page): Promise<void> {

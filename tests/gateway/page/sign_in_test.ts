@@ -82,6 +82,28 @@ Deno.test({
   await page.getByText("Nothing waits for you").waitFor();
 });
 
+Deno.test({
+  name: "a sign-in has a tab of its own, from which no way leads to the page",
+  ignore: findChromium() === undefined,
+}, async () => {
+  await using issuer = startIssuer({ expiresIn: 3600 });
+  await using resource = startResource(issuer);
+  await using gateway = await openGateway({ servers: { crm: { url: resource.url } } });
+  await gateway.ready();
+  await using browser = await openChromium();
+  await using session = await signIn(browser, gateway);
+  const { page, context } = session;
+  await page.goto(`${gateway.url}/servers/crm`);
+  const opened = context.waitForEvent("page");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const tab = await opened;
+  await tab.getByText("You can close this window.").waitFor();
+  assert.deepEqual(await tab.evaluate("[history.length, globalThis.opener]"), [1, null]);
+  assert.equal(page.url(), `${gateway.url}/servers/crm`);
+  await page.mouse.move(0, 0);
+  await page.getByText("Signed in", { exact: true }).waitFor();
+});
+
 Deno.test("a server without a sign-in offers none", async () => {
   await using gateway = await openGateway();
   const browser = await openSession(gateway);

@@ -5,23 +5,9 @@ import type { Browser, Page } from "playwright-core";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
-import { type ContextOptions, settled, signIn } from "./chromium.ts";
+import { CLOCK, type ContextOptions, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
-
-/** Clock of the page, which a test stops: questions take no answer for 700 ms, and a busy machine would
- * bring a press too late. */
-const CLOCK = `
-  const time = performance.now.bind(performance);
-  let stopped;
-  let lost = 0;
-  performance.now = () => stopped ?? time() - lost;
-  globalThis.stopClock = () => void (stopped = performance.now());
-  globalThis.startClock = () => {
-    lost = time() - stopped;
-    stopped = undefined;
-  };
-`;
 
 interface Ground {
   readonly browser: Browser;
@@ -39,6 +25,7 @@ Deno.test({ name: "a press answers no question that has just come", ignore }, as
   await t.step("a key for a question that is withdrawn meanwhile", () => withdrawn(ground));
   await t.step("a key for one that was answered unseen", () => answeredUnseen(ground));
   await t.step("a click where a question appears", () => appearing(ground));
+  await t.step("a click where one was when the page was opened", () => opened(ground));
   for (const [name, how] of Object.entries(WAYS)) {
     const title = `one for a question that another replaces: ${name}`;
     await t.step(title, () => replaced(ground, how));
@@ -50,7 +37,6 @@ Deno.test({ name: "a person who comes to a question answers it at once", ignore 
   await t.step("with the pointer, one after the other", () => pointed(ground));
   await t.step("with the keyboard", () => focused(ground));
   await t.step("with a no, wherever the focus comes from", () => refusing(ground));
-  await t.step("with one that was there when the page was opened", () => opened(ground));
 });
 
 async function openGround(): Promise<Ground & AsyncDisposable> {
@@ -349,7 +335,19 @@ async function refusing(ground: Ground): Promise<void> {
 
 async function opened(ground: Ground): Promise<void> {
   await using stage = await openStage(ground, 1);
-  await stage.page.reload();
-  await stage.page.getByRole("button", { name: "Allow", exact: true }).click();
-  await open(stage.page).waitFor({ state: "detached" });
+  const { page } = stage;
+  const [id] = await stage.open();
+  await settled(page);
+  const at = await allowOf(page, 0);
+  await page.mouse.move(at.x, at.y);
+  await page.addInitScript(`{ ${CLOCK} stopClock(); }`);
+  await page.reload();
+  await page.mouse.move(at.x + 1, at.y);
+  await click(page);
+  await page.evaluate("new Promise((go) => setTimeout(go, 200))");
+  await expectSent(stage, []);
+  await settled(page);
+  await click(page);
+  await open(page).waitFor({ state: "detached" });
+  assert.deepEqual(stage.sent, [`/page/questions/${id}`]);
 }

@@ -1,9 +1,15 @@
 // @ts-check
-/** Answers to questions: a yes counts for the question that a person came to, and no other. */
+/** Presses that count, and the answers to questions that they give: what was pressed for something else
+ * does nothing here.
+ *
+ * No button takes a press before the page has been in front of the person for a moment, and a yes counts
+ * for the question that a person came to, and no other. */
 
-/** Time for which a question is at its place, or has a focus that it was given, before it takes a yes:
- * what was pressed for something else is no answer to it. In milliseconds. */
+/** Time for which the page is in front, and a question at its place or with a focus that it was given,
+ * before a press counts. In milliseconds; `sessions.ts` has the same. */
 const SETTLE_MS = 700;
+/** Selector of what does something: buttons of forms that are sent, and links that look like them. */
+const ACTS = "form[method=post] button, a.button";
 /** Time after the withdrawal of a question in which a pointer may be on its way to that one. */
 const APPROACH_MS = 2_000;
 /** Time between two looks at the places of questions, in milliseconds. */
@@ -11,6 +17,10 @@ const LOOK_MS = 100;
 /** Distance within which two presses are at one point, in pixels. */
 const NEAR = 24;
 
+/** Time since which the page is in front of the person. */
+let arrivedAt = -Infinity;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let arrival;
 /** Place of each question in the list, and since when it is there.
  * @type {WeakMap<Element, { place: string, since: number }>} */
 const places = new WeakMap();
@@ -24,6 +34,35 @@ let pressedAt = -Infinity;
 let withdrawnAt = -Infinity;
 /** Last answer by a pointer: where and when, and whether none by a key came after it. */
 let answered = { x: -1, y: -1, at: -Infinity, isLast: false };
+
+/** Begins the moment in which nothing is pressed. */
+function arrive() {
+  arrivedAt = performance.now();
+  showArrival();
+}
+
+/** Marks whether the page takes presses. */
+function showArrival() {
+  const isEarly = performance.now() - arrivedAt < SETTLE_MS;
+  document.documentElement.dataset.presses = isEarly ? "early" : "taken";
+  clearTimeout(arrival);
+  if (isEarly) arrival = setTimeout(showArrival, LOOK_MS);
+}
+
+/** Drops a press, and tells so.
+ *
+ * @param {Event} press */
+function refuse(press) {
+  press.preventDefault();
+  press.stopImmediatePropagation();
+  const place = document.getElementById("refusal");
+  if (!place) return;
+  // A text that stays the same is not read out again.
+  place.textContent = "";
+  setTimeout(() => {
+    place.textContent = "Nothing happened: what you pressed has only just come. Press again.";
+  });
+}
 
 /** Marks the questions that take no yes yet, or none by a key. */
 function settle() {
@@ -130,21 +169,34 @@ document.addEventListener("focusin", ({ target }) => {
   if (card && card !== heir.card && !isPressed) welcome(card);
 });
 
-document.addEventListener("click", (event) => {
+arrive();
+for (const event of ["load", "pageshow", "focus"]) addEventListener(event, arrive);
+document.addEventListener("visibilitychange", arrive);
+// A key that is held was pressed for something else.
+addEventListener("keydown", ({ key, repeat }) => {
+  if (repeat && (key === "Enter" || key === " ")) arrive();
+}, true);
+
+// Keys that send a form, and those of questions, click its button.
+addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest(ACTS) : null;
+  if (!button) return;
+  showArrival();
+  if (document.documentElement.dataset.presses === "early") return refuse(event);
   settle();
-  const button = event.target instanceof Element ? event.target.closest("button") : null;
-  const card = button?.closest(".question");
-  if (!card) return;
   const isByKey = event.detail === 0;
-  const isSettling = card.matches(isByKey ? ".settling, .given" : ".settling");
-  const isYes = button?.getAttribute("value") !== "no";
-  if (isYes && (isSettling || (!isByKey && isRepeated(event)))) return event.preventDefault();
+  const card = button.closest(".question");
+  const isSettling = card?.matches(isByKey ? ".settling, .given" : ".settling");
+  const isYes = card && button.getAttribute("value") !== "no";
+  if (isYes && (isSettling || (!isByKey && isRepeated(event)))) return refuse(event);
+  document.getElementById("refusal")?.replaceChildren();
+  if (!card) return;
   if (isByKey) answered.isLast = false;
   else {
     const { clientX: x, clientY: y } = event;
     answered = { x, y, at: performance.now(), isLast: true };
   }
-});
+}, true);
 
 /** Tells if a press follows an answer at the same point: the list may have been scrolled between them.
  *
@@ -156,6 +208,8 @@ function isRepeated({ clientX, clientY }) {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  // The place of a button with the focus is not updated, and what it began goes on in another tab.
+  if (form instanceof HTMLFormElement && form.target === "_blank") event.submitter?.blur();
   if (!(form instanceof HTMLFormElement) || !form.closest(".question")) return;
   event.preventDefault();
   // Without an answer from the gateway, the form is sent the plain way.
@@ -175,6 +229,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (document.querySelector(".questions")) {
-  for (const card of document.querySelectorAll(".question")) welcome(card);
+  settle();
   setInterval(settle, LOOK_MS);
 }
