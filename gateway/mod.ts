@@ -22,5 +22,5 @@ export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export { createResultSource } from "./mcp/results.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run/run_tool.ts";
 export type { PinKeeper, SignInKeeper, TrustKeeper } from "./page/deps.ts";
-export { createSessions, SETTLE_MS } from "./page/sessions.ts";
+export { createSessions } from "./page/sessions.ts";
 export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./running/run_file.ts";

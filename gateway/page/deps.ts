@@ -4,7 +4,6 @@ import type { Log } from "#base";
 import type { Acceptance, PinChange, Registry } from "#packs";
 import type { Confirmations, Finder, Inbox, Journal, Shapes, Statistics } from "#runtime";
 import type { ResultSource } from "../mcp/results.ts";
-import type { Sessions } from "./sessions.ts";
 import type { Frame } from "./views/layout.tsx";
 
 /** Trust in the project of the gateway. */
@@ -66,7 +65,6 @@ export interface PageDeps {
   readonly pins: PinKeeper;
   readonly signIns: SignInKeeper;
   readonly confirmations: Confirmations;
-  readonly sessions: Pick<Sessions, "takesPress">;
   /** Folder of the project. */
   readonly project: string;
   readonly limits: () => { readonly bodyBytes: number };

@@ -81,10 +81,7 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       return refuse(request, "no_session");
     },
     async show(request) {
-      const response = await (await (page ??= load()))(request);
-      // The script reads pages too, which come before no one.
-      if (wantsHtml(request)) sessions.show(request);
-      return response;
+      return await (await (page ??= load()))(request);
     },
   };
 }

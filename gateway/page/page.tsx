@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { type Context, Hono } from "hono";
+import { readForm } from "../body.ts";
 import { HttpError, problemOf } from "../problem.ts";
 import { createRoutes, param } from "../routes.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { type Assets, readAssets } from "./assets.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
-import { readPress } from "./press.ts";
 import { answerFromForm } from "./question_form.ts";
 import { resultPage, runPage, runsPage } from "./run_pages.tsx";
 import { statisticsPage } from "./statistics.tsx";
@@ -93,9 +93,9 @@ function addServers(route: Route, parts: PageParts): void {
 }
 
 /** Trusts the project as the person has seen it. */
-async function grantTrust(context: Context, deps: PageDeps): Promise<Response> {
-  const form = await readPress(context.req.raw, deps);
-  if (await deps.trust.grant(form.get("hash") ?? "")) return seeOther("/");
+async function grantTrust(context: Context, { trust, limits }: PageDeps): Promise<Response> {
+  const form = await readForm(context.req.raw, limits().bodyBytes);
+  if (await trust.grant(form.get("hash") ?? "")) return seeOther("/");
   const way = "go back, and look at what it would start now";
   throw new HttpError("bad_request", `Cannot trust the project: its files have changed: ${way}`);
 }

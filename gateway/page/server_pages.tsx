@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { messageOf } from "#base";
 import type { Pack, PinChange } from "#packs";
+import { readForm } from "../body.ts";
 import { HttpError } from "../problem.ts";
 import { param } from "../routes.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
-import { readPress } from "./press.ts";
 import { framed } from "./views/layout.tsx";
 import { packPath } from "./views/paths.ts";
 import { Server, Servers } from "./views/servers.tsx";
@@ -37,7 +37,7 @@ export async function serverPage(
 
 /** Restarts what runs behind a pack. */
 export async function restart(context: Context, deps: PageDeps): Promise<Response> {
-  await readPress(context.req.raw, deps);
+  await readForm(context.req.raw, deps.limits().bodyBytes);
   const pack = packOf(context, deps);
   pack.restart?.();
   return seeOther(packPath(pack.name));
@@ -45,7 +45,7 @@ export async function restart(context: Context, deps: PageDeps): Promise<Respons
 
 /** Leads the browser to the sign-in at a server. */
 export async function signIn(context: Context, { deps, frame }: PageParts): Promise<Response> {
-  await readPress(context.req.raw, deps);
+  await readForm(context.req.raw, deps.limits().bodyBytes);
   const name = await signInOf(context, deps);
   const prompt = await deps.signIns.begin(name).catch((cause) => {
     const why = messageOf(cause);
@@ -65,7 +65,7 @@ export async function signIn(context: Context, { deps, frame }: PageParts): Prom
 
 /** Ends the sign-in at a server. */
 export async function signOut(context: Context, deps: PageDeps): Promise<Response> {
-  await readPress(context.req.raw, deps);
+  await readForm(context.req.raw, deps.limits().bodyBytes);
   const name = await signInOf(context, deps);
   if (await deps.signIns.end(name)) return seeOther(packPath(name));
   const state = "the server did not revoke the sign-in: end it there, too";
@@ -75,7 +75,7 @@ export async function signOut(context: Context, deps: PageDeps): Promise<Respons
 /** Takes the changed tools of a server for what they are, all or one of them, unless they have changed
  * again since the person saw them. */
 export async function acceptChanges(context: Context, deps: PageDeps): Promise<Response> {
-  const form = await readPress(context.req.raw, deps);
+  const form = await readForm(context.req.raw, deps.limits().bodyBytes);
   const { name } = packOf(context, deps);
   const seen = form.get("seen");
   const accepted = await deps.pins.accept(name, {

@@ -8,7 +8,6 @@ import { callTool } from "../call_tool.ts";
 import { HttpError, problemOf } from "../problem.ts";
 import { findAll } from "../search_route.ts";
 import type { PageParts } from "./deps.ts";
-import { TOO_EARLY } from "./press.ts";
 import { fieldsOf, readArguments } from "./tool_form.ts";
 import { framed } from "./views/layout.tsx";
 import { toolPath } from "./views/paths.ts";
@@ -42,7 +41,7 @@ export async function callFromForm(
 ): Promise<Response> {
   const sent = await readForm(request, parts.deps.limits().bodyBytes);
   const entry = entryOf(wire, parts);
-  const outcome = await call(entry, { sent, sender: request, parts });
+  const outcome = await call(entry, { sent, signal: request.signal, parts });
   return await toolPage(entry, parts, { sent, outcome });
 }
 
@@ -67,17 +66,15 @@ async function toolPage(
 
 interface FormCall {
   readonly sent: URLSearchParams;
-  readonly sender: Request;
+  readonly signal: AbortSignal;
   readonly parts: PageParts;
 }
 
-async function call(entry: ToolEntry, { sent, sender, parts }: FormCall): Promise<Outcome> {
+async function call(entry: ToolEntry, { sent, signal, parts }: FormCall): Promise<Outcome> {
   let args: JsonObject = {};
   try {
-    if (!parts.deps.sessions.takesPress(sender)) return tooEarly(entry, sent);
     args = readArguments(fieldsOf(entry.spec.inputSchema), sent);
     const confirm = sent.get("confirm") ?? undefined;
-    const { signal } = sender;
     const request = { wire: entry.wire, args, confirm, signal, client: CLIENT };
     const { value } = await callTool(parts.deps, request);
     return { kind: "result", excerpt: excerpt(value, RESULT) };
@@ -89,12 +86,4 @@ async function call(entry: ToolEntry, { sent, sender, parts }: FormCall): Promis
     const { code, message } = problemOf(thrown, parts.deps.log).error;
     return { kind: "failed", code, message };
   }
-}
-
-/** Outcome of a press on a page that had only just come: its fields stay as they are. */
-function tooEarly({ spec }: ToolEntry, sent: URLSearchParams): Outcome {
-  const id = sent.get("confirm");
-  if (id === null) return { kind: "failed", code: "too_early", message: TOO_EARLY };
-  const args = readArguments(fieldsOf(spec.inputSchema), sent);
-  return { kind: "confirm", id, args, problem: TOO_EARLY };
 }

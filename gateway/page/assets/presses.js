@@ -6,9 +6,10 @@
  * for the question that a person came to, and no other. */
 
 /** Time for which the page is in front, and a question at its place or with a focus that it was given,
- * before a press counts. In milliseconds; `sessions.ts` has the same. */
+ * before a press counts. In milliseconds. */
 const SETTLE_MS = 700;
-/** Selector of what does something: buttons of forms that are sent, and links that look like them. */
+/** Selector of what does something: buttons of forms that are sent, and links that look like them. The
+ * style sheet has the same: the pointer reaches none of them while the page is early. */
 const ACTS = "form[method=post] button, a.button";
 /** Time after the withdrawal of a question in which a pointer may be on its way to that one. */
 const APPROACH_MS = 2_000;
@@ -17,8 +18,10 @@ const LOOK_MS = 100;
 /** Distance within which two presses are at one point, in pixels. */
 const NEAR = 24;
 
-/** Time since which the page is in front of the person. */
+/** Times since which the page is in front of the person, and since which its focus may be an older one: a
+ * page that was just loaded has none. */
 let arrivedAt = -Infinity;
+let returnedAt = -Infinity;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let arrival;
 /** Place of each question in the list, and since when it is there.
@@ -35,18 +38,37 @@ let withdrawnAt = -Infinity;
 /** Last answer by a pointer: where and when, and whether none by a key came after it. */
 let answered = { x: -1, y: -1, at: -Infinity, isLast: false };
 
-/** Begins the moment in which nothing is pressed. */
+/** Begins the moment in which no pointer presses anything. */
 function arrive() {
   arrivedAt = performance.now();
   showArrival();
 }
 
-/** Marks whether the page takes presses. */
+/** The same for keys, too. */
+function comeBack() {
+  arrive();
+  returnedAt = arrivedAt;
+}
+
+/** Marks whether the page takes presses, and tells it. */
 function showArrival() {
   const isEarly = performance.now() - arrivedAt < SETTLE_MS;
   document.documentElement.dataset.presses = isEarly ? "early" : "taken";
   clearTimeout(arrival);
   if (isEarly) arrival = setTimeout(showArrival, LOOK_MS);
+  return isEarly;
+}
+
+/** Finds the button of a press, also one that the pointer does not reach.
+ *
+ * @param {MouseEvent} press */
+function buttonOf({ target, detail, clientX: x, clientY: y }) {
+  const button = target instanceof Element ? target.closest(ACTS) : null;
+  if (button || detail === 0) return button;
+  return [...document.querySelectorAll(ACTS)].find((other) => {
+    const { left, right, top, bottom } = other.getBoundingClientRect();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  });
 }
 
 /** Drops a press, and tells so.
@@ -170,21 +192,23 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 arrive();
-for (const event of ["load", "pageshow", "focus"]) addEventListener(event, arrive);
-document.addEventListener("visibilitychange", arrive);
+addEventListener("load", arrive);
+addEventListener("pageshow", ({ persisted }) => persisted ? comeBack() : arrive());
+addEventListener("focus", comeBack);
+document.addEventListener("visibilitychange", comeBack);
 // A key that is held was pressed for something else.
 addEventListener("keydown", ({ key, repeat }) => {
-  if (repeat && (key === "Enter" || key === " ")) arrive();
+  if (repeat && (key === "Enter" || key === " ")) comeBack();
 }, true);
 
 // Keys that send a form, and those of questions, click its button.
 addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest(ACTS) : null;
-  if (!button) return;
-  showArrival();
-  if (document.documentElement.dataset.presses === "early") return refuse(event);
-  settle();
   const isByKey = event.detail === 0;
+  const isEarly = isByKey ? performance.now() - returnedAt < SETTLE_MS : showArrival();
+  const button = buttonOf(event);
+  if (!button) return;
+  if (isEarly) return refuse(event);
+  settle();
   const card = button.closest(".question");
   const isSettling = card?.matches(isByKey ? ".settling, .given" : ".settling");
   const isYes = card && button.getAttribute("value") !== "no";
@@ -228,7 +252,8 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
-if (document.querySelector(".questions")) {
+addEventListener("DOMContentLoaded", () => {
+  if (!document.querySelector(".questions")) return;
   settle();
   setInterval(settle, LOOK_MS);
-}
+});

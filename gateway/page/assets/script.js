@@ -49,7 +49,7 @@ async function update() {
   isReading = true;
   try {
     const address = document.body.dataset.self ?? location.href;
-    const response = await fetch(address);
+    const response = await fetch(address, { headers: { accept: "text/html" } });
     if (response.status === 401) return end();
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch {

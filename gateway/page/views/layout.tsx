@@ -112,8 +112,9 @@ function Head(
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assets.icon} />
       <link rel="stylesheet" href={assets.style} />
+      {/* Runs before any button is there. */}
+      <script src={assets.presses}></script>
       <script type="module" src={assets.script}></script>
-      <script type="module" src={assets.presses}></script>
     </head>
   );
 }

@@ -100,13 +100,7 @@ export type Outcome =
   | { readonly kind: "result"; readonly excerpt: Excerpt }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   /** The call has to be confirmed by sending it again with this id. */
-  | {
-    readonly kind: "confirm";
-    readonly id: string;
-    readonly args: JsonObject;
-    /** Why a yes did not count. */
-    readonly problem?: string;
-  };
+  | { readonly kind: "confirm"; readonly id: string; readonly args: JsonObject };
 
 export interface ToolProps {
   readonly entry: ToolEntry;
@@ -229,7 +223,6 @@ function OutcomePanel(
     case "confirm":
       return (
         <Panel title="Result" aside={<State kind="waiting">Not called yet</State>}>
-          {outcome.problem && <p class="notice">{outcome.problem}</p>}
           <p>This call has to be confirmed. It would be made with these arguments:</p>
           <Code label="Arguments" text={JSON.stringify(outcome.args, null, 2)} />
           <form class="actions" method="post" action={callPath(entry)}>

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { SETTLE_MS } from "#gateway";
-import { delay, type TestGateway } from "../../support/gateway.ts";
+import type { TestGateway } from "../../support/gateway.ts";
 import { issueCode } from "./browser_session.ts";
 
 export interface SignedIn extends AsyncDisposable {
@@ -37,7 +36,6 @@ export async function signIn(
   page.on("request", (request) => {
     if (!request.url().startsWith(`${gateway.url}/`)) complaints.push(`request: ${request.url()}`);
   });
-  if (options.javaScriptEnabled !== false) await waitBeforePresses(page);
   await page.goto(`${gateway.url}/?code=${await issueCode(gateway)}`);
   return {
     context,
@@ -45,19 +43,6 @@ export async function signIn(
     complaints,
     [Symbol.asyncDispose]: () => context.close(),
   };
-}
-
-/** A page that takes no press yet, or whose script has not begun. */
-const EARLY = "html:has(#refusal):not([data-presses=taken])";
-
-/** Lets actions on parts of the page come while it takes no press. */
-export async function pressEarly(page: Page): Promise<void> {
-  await page.removeLocatorHandler(page.locator(EARLY));
-}
-
-/** Lets every action on a part of the page wait until the page takes presses. */
-async function waitBeforePresses(page: Page): Promise<void> {
-  await page.addLocatorHandler(page.locator(EARLY), () => Promise.resolve());
 }
 
 /** Clock of the page, which a test stops: nothing takes a press for 700 ms, and a busy machine would
@@ -91,11 +76,6 @@ const runSettled = `async () => {
     [...document.querySelectorAll(".question")].some(isUnsettled)
   );
 }`;
-
-/** Waits until the gateway takes what is pressed on the page that is there, which has no script. */
-export function rested(): Promise<void> {
-  return delay(SETTLE_MS);
-}
 
 /** Fails where `axe-core` finds something serious on the page. */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -10,7 +10,7 @@ import { openPlace, UNTRUSTED } from "../../escape/trust_place.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
 import { delay, openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
-import { CLOCK, pressEarly, settled, signIn } from "./chromium.ts";
+import { CLOCK, settled, signIn } from "./chromium.ts";
 
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
 const ignore = findChromium() === undefined;
@@ -134,7 +134,6 @@ async function openStage(browser: Browser, ground: Ground): Promise<Stage> {
   const button = ground.button(page);
   while (await button.count() === 0) await page.goto(ground.gateway.url + ground.path);
   await settled(page);
-  await pressEarly(page);
   const sent: string[] = [];
   await page.route("**", async (route) => {
     const request = route.request();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request, type RequestOptions } from "node:http";
 import { createSessions } from "#gateway";
 import { openGateway } from "../../support/gateway.ts";
-import { type BrowserSession, issueCode, openSession } from "./browser_session.ts";
+import { issueCode, openSession } from "./browser_session.ts";
 
 Deno.test("createSessions() takes a code once, and for 60 seconds", () => {
   let time = 0;
@@ -33,29 +33,6 @@ Deno.test("createSessions() keeps a bounded number of codes and sessions", () =>
   const codes = Array.from({ length: 1_000 }, () => sessions.issueCode());
   assert.equal(sessions.begin(codes[0] ?? ""), undefined);
   assert.ok(sessions.begin(codes.at(-1) ?? ""));
-});
-
-Deno.test("createSessions() takes a press once the last page is there for a moment", () => {
-  let time = 10_000;
-  let made = 0;
-  const options = { now: () => time, newSecret: () => `s${made++}`, port: () => 1 };
-  const sessions = createSessions(options);
-  const open = () => {
-    const [cookie = ""] = (sessions.begin(sessions.issueCode()) ?? "").split(";");
-    return new Request("http://h/", { headers: { cookie } });
-  };
-  const [one, other] = [open(), open()];
-  assert.ok(sessions.takesPress(one));
-  sessions.show(one);
-  assert.ok(!sessions.takesPress(one));
-  assert.ok(sessions.takesPress(other));
-  time += 699;
-  assert.ok(!sessions.takesPress(one));
-  time += 1;
-  assert.ok(sessions.takesPress(one));
-  sessions.show(one);
-  time -= 5_000;
-  assert.ok(sessions.takesPress(one));
 });
 
 Deno.test("a browser gets a cookie for a code, once", async (t) => {
@@ -241,19 +218,6 @@ Deno.test("the cookie opens the page and the API, from the page alone", async (t
     assert.equal(search.status, 403);
   });
 
-  await t.step("no form counts right after its page has come", async () => {
-    const paths = ["questions/x", "trust", "tools/ot__help", "servers/ot/restart"];
-    const more = ["sign-in", "sign-out", "accept"].map((name) => `servers/ot/${name}`);
-    for (const path of [...paths, ...more]) {
-      const page = await firstRefused(browser, `/page/${path}`);
-      assert.match(page, /Nothing happened: .*press again/, path);
-    }
-    const typed = { "p.query": '"typed text"' };
-    for (const fields of [typed, { ...typed, confirm: "x" }]) {
-      assert.match(await firstRefused(browser, "/page/tools/ot__help", fields), /typed text/);
-    }
-  });
-
   await t.step("a page of another port opens no stream", async () => {
     const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
     for (const [path, status] of [["/events", 403], ["/attach", 401]] as const) {
@@ -342,21 +306,6 @@ Deno.test("a program gets nothing from the page", async () => {
     }
   }
 });
-
-/** Page of the refusal of a form right after a page; a busy machine may send a form too late. */
-async function firstRefused(
-  browser: BrowserSession,
-  path: string,
-  fields: Record<string, string> = {},
-): Promise<string> {
-  for (let tries = 0; tries < 20; tries++) {
-    await (await browser.fetch("/", { headers: { accept: "text/html" } })).body?.cancel();
-    const response = await browser.submit(path, fields);
-    const text = await response.text();
-    if (text.includes("Nothing happened")) return text;
-  }
-  throw new Error(`${path} took every press`);
-}
 
 /** Ways to write a path of one segment that a router may take for the same. */
 function spellings(path: string): string[] {

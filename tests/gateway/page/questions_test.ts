@@ -7,7 +7,7 @@ import { fixture } from "../../support/servers.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
 import { findChromium, openChromium } from "../../support/chromium.ts";
-import { expectAccessible, rested, settled, signIn } from "./chromium.ts";
+import { expectAccessible, settled, signIn } from "./chromium.ts";
 
 const ignore = findChromium() === undefined;
 const MARKUP = `<img src=x onerror=alert(1)>"'</pre><script>alert(2)</script>`;
@@ -92,7 +92,6 @@ async function withoutScript(browser: Browser): Promise<void> {
   const { page } = session;
   const reply = ask(gateway, "git.echo(a=1)");
   while (await page.locator(".question").count() === 0) await page.goto(gateway.url);
-  await rested();
   await page.getByRole("button", { name: "Allow", exact: true }).click();
   assert.deepEqual(JSON.parse(await reply), { a: 1 });
   await page.getByText("Nothing waits for you").waitFor();
