@@ -1,9 +1,9 @@
 /** Checks of the machine: Deno, the tools that confine a run, uv, a proxy. */
 
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, isAbsolute, parse } from "node:path";
 import { findProgram } from "#base";
 import { searchPath } from "#files";
-import { findUv } from "#packs";
+import { childEnvironment, findUv } from "#packs";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
@@ -58,7 +58,8 @@ export async function checkUv(
   { isNeeded, project }: { readonly isNeeded: boolean; readonly project: string },
 ): Promise<Finding[]> {
   const set = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]);
-  const uv = await findUv({ environment: Object.fromEntries(set), home, project });
+  const environment = Object.fromEntries(set);
+  const uv = await findUv({ environment, home, project });
   const fix = "Install it: https://docs.astral.sh/uv/getting-started/installation/";
   if (uv === undefined) {
     if (isNeeded) return [bad("uv", "Not found: packs in Python need it", fix)];
@@ -66,8 +67,11 @@ export async function checkUv(
   }
   try {
     const signal = AbortSignal.timeout(UV_MS);
+    // A version manager runs what files of the folder name.
     const { success, stdout } = await new Deno.Command(uv, {
       ...{ args: ["--version"], stdin: "null", stderr: "null", signal },
+      ...{ cwd: parse(project).root, env: childEnvironment(environment, {}, { project }) },
+      clearEnv: true,
     }).output();
     if (success) return [good("uv", new TextDecoder().decode(stdout).trim().slice(0, 200))];
   } catch {

@@ -59,7 +59,7 @@ const ALONE =
 /** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
 const RUNNERS = new RegExp(
   "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|cmake|mise|(?:docker-|podman-)?compose|" +
-    "inv|invoke|fab|poe|nest|pm2|concurrently|run-[ps]|npm-run-all2?|watchexec|entr|" +
+    "direnv|run-parts|inv|invoke|fab|poe|nest|pm2|concurrently|run-[ps]|npm-run-all2?|watchexec|entr|" +
     "foreman|honcho|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
     "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +

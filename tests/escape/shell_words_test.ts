@@ -26,6 +26,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   'A=1 B="$(date)" exec "$PWD/bin/mcp"': "bin/mcp",
   'npx -y server "$(bash "$PWD/bin/mcp")"': "bin/mcp",
   'exec "$TOOLS/mcp"': "bin/mcp",
+  'exec uvx --from "$WORK/pkg" srv': "pkg/srv/__init__.py",
+  'exec uvx --from "$PKG" srv': "pkg/srv/__init__.py",
+  'npx -y "$PKG"': "packages/js/main.js",
+  'npx -y "$R/packages/js"': "packages/js/main.js",
+  'uvx --from "mcp[cli]" mcp run "$REPO/srv/server.py"': "srv/server.py",
+  'npx -y dotenv-cli -- "$REPO/bin/mcp"': "bin/mcp",
+  'npx -y dotenv-cli -- "$TOOL"': "bin/mcp",
+  "npx -y cross-env A=1 ./b*/mcp": "bin/mcp",
+  "exec ~+/bin/mcp": "bin/mcp",
+  "exec ~root/p/bin/mcp": "bin/mcp",
 };
 
 testCases({
@@ -47,6 +57,21 @@ testCases({
     closed: ["bin/mcp", "other/x"],
     open: ["notes.md"],
   },
+  ...Object.fromEntries(
+    ([
+      ["npx", "-y", "cross-env-shell", '"$PWD/bin/mcp" --stdio'],
+      ["npx", "-y", "cross-env-shell", '"$(git rev-parse --show-toplevel)/bin/mcp" --x'],
+      ["bash", "-c", "-o", "pipefail", 'exec "$(pwd)/bin/mcp"'],
+      ["env", "-S", "bash -c 'exec \"$PWD/bin/mcp\"'"],
+      ["direnv", "exec", "./", "mcp"],
+      ["run-parts", "./bin"],
+    ] as const).map(([command, ...args]) => [`not a plain command, ${args.join(" ")}`, {
+      server: { command, args, cwd: "." },
+      files: FILES,
+      closed: ["bin/mcp"],
+      open: ["notes.md"],
+    }]),
+  ),
   "a text of a shell behind other options": {
     server: { command: "su", args: ["me", "--command", 'exec "$PWD/bin/mcp"'], cwd: "." },
     files: FILES,
@@ -76,7 +101,7 @@ testCases({
   },
   ...Object.fromEntries([
     'TOKEN=$(cat ~/.token) exec npx -y some-server --token "$TOKEN"',
-    'source "$HOME/.nvm/nvm.sh" && npx -y some-server "$DOCS/*.md"',
+    'source "$HOME/.nvm/nvm.sh" && npx -y some-server "$WIKI"',
     "npx -y some-server --header 'Authorization: Bearer x' 2>/dev/null",
     "uvx some-server --out data/in || true",
   ].map((text) => [`a text of a shell that starts nothing here, ${text}`, {

@@ -1,6 +1,6 @@
 /** Calls of git in which the configuration of a repository starts no program. */
 
-import { dirname } from "node:path";
+import { dirname, parse } from "node:path";
 import { ChunkReader, endWith } from "#base";
 import { PackError } from "../../errors.ts";
 
@@ -75,8 +75,9 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   const limit = AbortSignal.any([call.signal, AbortSignal.timeout(program.timeoutMs)]);
   limit.throwIfAborted();
   const child = new Deno.Command(program.path, {
-    args: ["--no-pager", "--no-optional-locks", ...call.args],
-    cwd: call.cwd,
+    args: ["-C", call.cwd, "--no-pager", "--no-optional-locks", ...call.args],
+    // A version manager runs what files of the folder name.
+    cwd: parse(call.cwd).root,
     env: environment(program, call),
     clearEnv: true,
     stdin: "null",

@@ -1,5 +1,6 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
+import { parse } from "node:path";
 import { ChunkReader, endWith, LineTooLong, readLines, withinMemory } from "#base";
 import { compileGlobs, MOST_CHEAP_PATH } from "../search/globs.ts";
 import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
@@ -60,6 +61,8 @@ async function once(
     stdout: "piped",
     stderr: "null",
     clearEnv: true,
+    // A version manager runs what files of the folder name.
+    cwd: parse(root).root,
   }).spawn();
   await using end = endWith(child, signal);
   const reader = new ChunkReader(child.stdout);

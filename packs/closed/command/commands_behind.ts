@@ -13,6 +13,8 @@ import { linesIn } from "../words.ts";
 const PYTHON_VERSION = /^(?:-p|--python)$/;
 /** Long options, which Python does not have. */
 const FOREIGN = /^--(?!check-hash)/;
+/** A text that begins with a program by its path. */
+const BY_PATH = /^\s*(?:\w+=\S*\s+)*["']?[^\s"'/$`]*[/$`]/;
 const CONTAINERS = /^(?:docker|podman)$/;
 
 /** Packages behind packages are few. */
@@ -33,7 +35,8 @@ export async function commandsBehind(
   const own = words.slice(from);
   const texts = own.map(textOf).filter((text) => text !== undefined);
   const among = await commandAmong(own, cwd);
-  const all = [...texts.filter(namesProgram).map(commandOf), ...(among ? [among] : [])];
+  const runs = (text: string) => namesProgram(text) || BY_PATH.test(text);
+  const all = [...texts.filter(runs).map(commandOf), ...(among ? [among] : [])];
   const behind = all.slice(0, MOST_COMMANDS).map(([command = "", ...args]) =>
     commandsBehind({ command, args, cwd }, depth + 1)
   );

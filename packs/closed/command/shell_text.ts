@@ -6,12 +6,17 @@ import { runsPackage } from "../../runs_package.ts";
 
 const OPTION = /^[-+]|^\/[a-z]$/i;
 /** One that is followed by such a text. */
-const TEXT_OPTION = /^(?:-[a-z]{0,3}c[a-z]{0,3}|--?(?:command|run|call)|\/c)$/i;
+const TEXT_OPTION = /^(?:-[a-z]{0,3}c[a-z]{0,3}|-S|--?(?:command|run|call|split-string)|\/c)$/i;
+/** One whose value comes first. */
+const VALUE_OPTION = /^[-+][a-z]*o$/i;
 /** Values that a shell neither divides nor reads as anything but a text. */
 const PLAIN = /^[\w@%+=:,./~-]*$/;
 /** A variable at the start of a command, with a value that starts nothing. */
 const ASSIGNED =
   /(?<=^|[\s;&|(])(?!PATH=)\w+=(?:\$\([\w@%+=:,./~ -]*\)|"[^"`$]*"|"\$\([\w@%+=:,./~ -]*\)"|'[^']*'|[\w@%+=:,./~-]+)(?=\s|$|;)/g;
+/** Behind a package: a whole word that is the value of a variable, but for one that says what runs. */
+const VARIABLE =
+  /(?<=\s(?!(?:--|--?(?:from|with|with-editable|spec|p|package|prefix|directory|project))[\s=])[^\s=]+[\s=])(["']?)\$(?:\w+|\{\w+\})\1(?=\s|$)/g;
 /** A word in quotes that is no path. */
 const QUOTED = /(?<=^|[\s=])(?:"[^"$`\\/]*"|'[^'\\/]*')(?=\s|$)/g;
 const QUOTED_PLAIN = /(?<=^|\s)(["'])([\w@%+=:,./~-]+)\1(?=\s|$)/g;
@@ -32,6 +37,7 @@ export function shellWords(
   let language: Language | undefined;
   let isNext = false;
   const read = words.map((word, at) => {
+    if (isNext && VALUE_OPTION.test(words[at - 1] ?? "")) return word;
     if (at > 0 && OPTION.test(word)) {
       isNext ||= TEXT_OPTION.test(word);
       return word;
@@ -62,10 +68,14 @@ function commandsOf(text: string): string[] {
   return text.replaceAll(ASSIGNED, "").replaceAll(/\d?>&\d|[<>]/g, " ").split(/&&|\|\||[;|&\n]/);
 }
 
-/** True for words without anything that the shell replaces; behind a package that is fetched, variables
- * are data. */
+/** True for words without anything that the shell replaces; behind a package that is fetched, whole
+ * words are data. */
 function isPlainCommand(text: string): boolean {
   const words = text.trim().split(/\s+/);
-  if (runsPackage(words) !== undefined && !/\$\(|`/.test(text)) return true;
-  return !/[^\w@%+=:,./~\s-]/.test(text.replaceAll(QUOTED_PLAIN, "$2").replaceAll(QUOTED, ""));
+  const before = runsPackage(words);
+  const name = words.slice(before).find((word) => !word.startsWith("-")) ?? "";
+  const isData = before !== undefined && !/[$`]/.test(name);
+  const left = (isData ? text.replaceAll(VARIABLE, "") : text)
+    .replaceAll(QUOTED_PLAIN, "$2").replaceAll(QUOTED, "");
+  return !/[^\w@%+=:,./~\s-]|(?<![^\s=:])~[^/\s]/.test(left);
 }
