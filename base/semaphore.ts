@@ -2,10 +2,15 @@
 
 import { once } from "./async.ts";
 
+/** Releases the place, once; `using` does it at the end of a block. */
+export interface Release extends Disposable {
+  (): void;
+}
+
 export interface Semaphore {
   /** Resolves with the function that releases the place. Rejects with the signal's reason. A holder
    * without an owner counts for itself alone. */
-  acquire(signal?: AbortSignal, owner?: string): Promise<() => void>;
+  acquire(signal?: AbortSignal, owner?: string): Promise<Release>;
 }
 
 interface Waiting {
@@ -32,13 +37,14 @@ export function createSemaphore(size: number, share = size): Semaphore {
     else held.delete(owner);
   }
 
-  function take(owner: string | undefined): () => void {
+  function take(owner: string | undefined): Release {
     count(owner, 1);
-    return once(() => {
+    const release = once(() => {
       count(owner, -1);
       const at = waiting.findIndex((next) => !hasShare(next.owner));
       if (at >= 0) waiting.splice(at, 1)[0]?.enter();
     });
+    return Object.assign(release, { [Symbol.dispose]: release });
   }
 
   return {

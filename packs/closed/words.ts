@@ -9,7 +9,8 @@ import { languageOfCommand, unversioned } from "../interpreters.ts";
 import { startsAnother } from "../program_name.ts";
 import { languageOfName } from "./languages.ts";
 
-const MOST_CHARACTERS = 4_096;
+/** Longest text of which single commands are read. */
+export const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
 /** Files that manifests include, also those that are still missing. */
 export const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env|txt|in)$/i;

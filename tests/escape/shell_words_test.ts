@@ -35,6 +35,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'npx -y dotenv-cli -- "$TOOL"': "bin/mcp",
   "npx -y cross-env A=1 ./b*/mcp": "bin/mcp",
   "exec ~+/bin/mcp": "bin/mcp",
+  [`exec /opt/mcp ${"x ".repeat(3_000)}`]: "other/x",
   "exec ~root/p/bin/mcp": "bin/mcp",
 };
 

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { findProgram } from "#base";
 import { callGit } from "../../packs/builtin/git/process.ts";
 import { cli } from "../support/cli.ts";
 
@@ -46,6 +47,7 @@ Deno.test("doctor runs no uv that the project's versions name", async () => {
   const { home, project, shims, mark } = place;
   const env = { PATH: `${shims}:/usr/bin:/bin` };
   const { stdout, stderr } = await cli(["doctor"], { home, cwd: project, env });
+  if (findProgram("uv") === undefined) assert.match(stdout, /own 1\.0/);
   await assert.rejects(Deno.stat(mark), stdout + stderr);
 });
 

@@ -163,6 +163,19 @@ Deno.test("a sign-in by the command line connects the gateway without a call", a
   while (await stateOf(gateway) !== "connected") await delay(20);
 });
 
+/** Messages that a client gets, which declines each sign-in. */
+async function messagesOf(gateway: TestGateway): Promise<string[]> {
+  const client = newClient("modern", { capabilities: { elicitation: { url: {} } } });
+  const messages: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    messages.push(params.message);
+    return { action: "decline" };
+  });
+  await using _connection = await overHttp(gateway, client);
+  await client.callTool({ name: "run", arguments: { command: COMMAND } });
+  return messages;
+}
+
 Deno.test("a question names an issuer that is another than before", async (t) => {
   await using stage = await open();
   const { gateway, issuer, resource } = stage;
@@ -173,15 +186,7 @@ Deno.test("a question names an issuer that is another than before", async (t) =>
     registration: { information: { client_id: "client-1", issuer: "https://before.example" } },
   });
   await t.step("to a client", async () => {
-    const client = newClient("modern", { capabilities: { elicitation: { url: {} } } });
-    const messages: string[] = [];
-    client.setRequestHandler("elicitation/create", ({ params }) => {
-      messages.push(params.message);
-      return { action: "decline" };
-    });
-    await using _connection = await overHttp(gateway, client);
-    await client.callTool({ name: "run", arguments: { command: COMMAND } });
-    assert.deepEqual(messages, [
+    assert.deepEqual(await messagesOf(gateway), [
       `The server "crm" wants a sign-in, at another issuer than before (${host}): open the address`,
     ]);
   });
@@ -209,15 +214,7 @@ Deno.test("a question names the host that receives a sign-in where that is anoth
   issuer.quirks.fields = { authorization_endpoint: `http://localhost:${port}/authorize` };
   const text = `Sign in at localhost:${port}; ${host} receives the sign-in`;
   await t.step("to a client", async () => {
-    const client = newClient("modern", { capabilities: { elicitation: { url: {} } } });
-    const messages: string[] = [];
-    client.setRequestHandler("elicitation/create", ({ params }) => {
-      messages.push(params.message);
-      return { action: "decline" };
-    });
-    await using _connection = await overHttp(gateway, client);
-    await client.callTool({ name: "run", arguments: { command: COMMAND } });
-    assert.deepEqual(messages, [
+    assert.deepEqual(await messagesOf(gateway), [
       `The server "crm" wants a sign-in: open the address. ${text}`,
     ]);
   });

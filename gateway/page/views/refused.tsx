@@ -1,4 +1,5 @@
-/** Page for a browser without a session, or that another page led here. It loads nothing, since nothing is open to it. */
+/** Page for a browser without a session, or that another page led here. It loads nothing, since
+ * nothing is open to it. */
 
 import { FRESH, html } from "../headers.ts";
 

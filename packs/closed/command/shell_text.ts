@@ -3,23 +3,36 @@
 
 import { type Language, languageOfInterpreter } from "../../interpreters.ts";
 import { runsPackage } from "../../runs_package.ts";
+import { MOST_CHARACTERS } from "../words.ts";
 
 const OPTION = /^[-+]|^\/[a-z]$/i;
 /** One that is followed by such a text. */
 const TEXT_OPTION = /^(?:-[a-z]{0,3}c[a-z]{0,3}|-S|--?(?:command|run|call|split-string)|\/c)$/i;
 /** One whose value comes first. */
 const VALUE_OPTION = /^[-+][a-z]*o$/i;
-/** Values that a shell neither divides nor reads as anything but a text. */
-const PLAIN = /^[\w@%+=:,./~-]*$/;
-/** A variable at the start of a command, with a value that starts nothing. */
-const ASSIGNED =
-  /(?<=^|[\s;&|(])(?!PATH=)\w+=(?:\$\([\w@%+=:,./~ -]*\)|"[^"`$]*"|"\$\([\w@%+=:,./~ -]*\)"|'[^']*'|[\w@%+=:,./~-]+)(?=\s|$|;)/g;
+/** Characters that a shell neither divides nor replaces. */
+const PLAIN = "[\\w@%+=:,./~-]";
+const IS_PLAIN = new RegExp(`^${PLAIN}*$`);
+const SUBSTITUTION = `\\$\\((?:${PLAIN}| )*\\)`;
+/** A variable at the start of a command, with a value that starts nothing but what other words say. */
+const ASSIGNED = new RegExp(
+  "(?<=^|[\\s;&|(])(?!PATH=)\\w+=" +
+    `(?:${SUBSTITUTION}|"${SUBSTITUTION}"|"[^"\`$]*"|'[^']*'|${PLAIN}+)(?=[\\s;]|$)`,
+  "g",
+);
+/** An option whose value is a program or a package, and the end of options. */
+const NAMES_PROGRAM = "--|--?(?:from|with|with-editable|spec|p|package|prefix|directory|project)";
 /** Behind a package: a whole word that is the value of a variable, but for one that says what runs. */
-const VARIABLE =
-  /(?<=\s(?!(?:--|--?(?:from|with|with-editable|spec|p|package|prefix|directory|project))[\s=])[^\s=]+[\s=])(["']?)\$(?:\w+|\{\w+\})\1(?=\s|$)/g;
+const VARIABLE = new RegExp(
+  `(?<=\\s(?!(?:${NAMES_PROGRAM})[\\s=])[^\\s=]+[\\s=])` +
+    "([\"']?)\\$(?:\\w+|\\{\\w+\\})\\1(?=\\s|$)",
+  "g",
+);
 /** A word in quotes that is no path. */
 const QUOTED = /(?<=^|[\s=])(?:"[^"$`\\/]*"|'[^'\\/]*')(?=\s|$)/g;
-const QUOTED_PLAIN = /(?<=^|\s)(["'])([\w@%+=:,./~-]+)\1(?=\s|$)/g;
+const QUOTED_PLAIN = new RegExp(`(?<=^|\\s)(["'])(${PLAIN}+)\\1(?=\\s|$)`, "g");
+/** Text that a shell replaces: other characters, and the home folder of a user by name. */
+const REPLACED = new RegExp(`(?!${PLAIN}|\\s).|(?<![^\\s=:])~[^/\\s]`, "s");
 
 export interface ShellWords {
   /** The words, with the values of known variables in place of their names. */
@@ -46,6 +59,10 @@ export function shellWords(
     isNext = false;
     language = languageOfInterpreter(word) ?? language;
     if (!isText) return word;
+    if (word.length > MOST_CHARACTERS) {
+      isPlain = false;
+      return word;
+    }
     const text = withValues(word, variables);
     isPlain &&= commandsOf(text).every(isPlainCommand);
     return text;
@@ -56,11 +73,11 @@ export function shellWords(
 function withValues(text: string, variables: Readonly<Record<string, string>>): string {
   // All words behind the text are looked at anyway.
   const whole = text.replaceAll(/\$[@*#?$!-]|(["']?)\$\d\1(?=\s|$)/g, "");
+  const changed = new Set([...text.matchAll(/\b(\w+)=/g)].map(([, name]) => name));
   return whole.replaceAll(/\$(?:(\w+)|\{(\w+)\})/g, (all, bare, braced) => {
     const name = bare ?? braced;
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const isChanged = new RegExp(`\\b${name}=`).test(text);
-    return value === undefined || isChanged || !PLAIN.test(value) ? all : value;
+    return value === undefined || changed.has(name) || !IS_PLAIN.test(value) ? all : value;
   });
 }
 
@@ -77,5 +94,5 @@ function isPlainCommand(text: string): boolean {
   const isData = before !== undefined && !/[$`]/.test(name);
   const left = (isData ? text.replaceAll(VARIABLE, "") : text)
     .replaceAll(QUOTED_PLAIN, "$2").replaceAll(QUOTED, "");
-  return !/[^\w@%+=:,./~\s-]|(?<![^\s=:])~[^/\s]/.test(left);
+  return !REPLACED.test(left);
 }

@@ -52,11 +52,7 @@ export function createTraffic(): Traffic {
   }
 
   return {
-    async enter(signal) {
-      const held = new DisposableStack();
-      held.defer(await places.acquire(signal));
-      return held;
-    },
+    enter: (signal) => places.acquire(signal),
     bound(stop) {
       const held = new DisposableStack();
       let received = 0;

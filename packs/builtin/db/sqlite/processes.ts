@@ -30,11 +30,7 @@ export function createSqliteProcesses(): SqliteProcesses {
   const resting = new Set<() => void>();
 
   return {
-    async enter({ signal, run }) {
-      const held = new DisposableStack();
-      held.defer(await places.acquire(signal, run));
-      return held;
-    },
+    enter: ({ signal, run }) => places.acquire(signal, run),
     rest(end) {
       const leave = () => {
         clearTimeout(timer);
