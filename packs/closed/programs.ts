@@ -86,8 +86,8 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  const isKnown = isPlain || isImage(names);
-  if (loadsThere) addThere(isKnown ? languagesThere(starters, args) : ["shell"], reader);
+  if (!isPlain && !isImage(names)) addAnywhere(reader);
+  if (loadsThere) addThere(languagesThere(starters, args), reader);
   await addVariables(server, reader);
 }
 
@@ -98,6 +98,13 @@ function addThere(languages: readonly Language[], reader: Reader): void {
       reader.programs.modules.push({ folder, ending: MODULES[language] });
       if (language !== "python") addPackage(folder, language, reader);
     }
+  }
+}
+
+/** Adds all but data: what starts may lie in any folder that programs may use. */
+function addAnywhere({ programs, places, starts }: Reader): void {
+  for (const folder of [...places.allowed, ...[...starts].flatMap(namesOf)]) {
+    programs.modules.push({ folder, ending: MODULES.shell });
   }
 }
 

@@ -1,6 +1,7 @@
 /** A program changes what a shell starts, where a text of that shell does not name it plainly. */
 
 import { testCases } from "./server_cases.ts";
+import { withProject } from "../support/project.ts";
 
 const SCRIPT = "#!/bin/sh\n";
 const FILES = { "bin/mcp": SCRIPT, "scripts/run.sh": SCRIPT, "my tools/mcp": SCRIPT, "a.md": "" };
@@ -112,3 +113,17 @@ testCases({
     open: ["bin/mcp", "src/x.js", "lib/x.py", "docs/a"],
   }])),
 });
+
+Deno.test("no program changes what a server loads: a text of a shell in a folder elsewhere", () =>
+  withProject({
+    config: {
+      servers: {
+        mine: { command: "bash", args: ["-lc", 'exec uvx --from "$WORK/pkg" s'], cwd: "/usr" },
+      },
+    },
+    files: { "pkg/s/__init__.py": "" },
+  }, async ({ call, refused }) => {
+    const change = { path: "pkg/s/__init__.py", text: "x", overwrite: true };
+    await refused("file.write", change);
+    await call("file.write", { path: "notes.md", text: "x" });
+  }));
