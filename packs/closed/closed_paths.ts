@@ -15,6 +15,7 @@ import {
   type ReadRules,
 } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
+import { infoOf, isExecutable } from "./scripts.ts";
 import { createSearcher } from "./search.ts";
 import {
   BY_GIT,
@@ -90,7 +91,7 @@ export function createClosedPaths(
       const rules = await current();
       return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
         await fileReason(path, rules, options) ??
-        await scriptReason(path, rules) ??
+        await scriptReason(path, rules) ?? await executableReason(path, rules) ??
         await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
@@ -154,6 +155,17 @@ async function scriptReason(path: string, rules: WriteRules): Promise<Refusal | 
     if (!await isFolderAt(at)) return { why: BY_GIT, opens: true };
   }
   return undefined;
+}
+
+/** Refuses a program of a folder in which a server starts, which may name it in words that no rule
+ * reads. */
+async function executableReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
+  const { bases, starts } = rules;
+  const isThere = bases.some((base) => starts.has(base) && isBelow(keyOf(path), base));
+  if (!isThere || rules.isOpened(path)) return undefined;
+  const info = await infoOf(path);
+  if (!info?.isFile() || !await isExecutable(path, info)) return undefined;
+  return { why: "it is a program, and a server starts in a folder there", opens: true };
 }
 
 /** Names that an import tries after a path: with an ending, and in a folder. */

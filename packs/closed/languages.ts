@@ -111,14 +111,26 @@ export function languageOfName(name: string): Language | undefined {
 
 /** Language of a program by its first bytes, for names without a known ending. */
 export function languageOfBytes(bytes: Uint8Array): Language | undefined {
-  const [first, second] = bytes;
-  if (first === 0x23 && second === 0x21) {
+  if (isScript(bytes)) {
     const line = new TextDecoder().decode(bytes).split("\n", 1)[0] ?? "";
     return languageOfCommand(line.replace(/\s-\w*S/, " ").split(/[\s"'=!]+/));
   }
+  return isNative(bytes) ? "native" : undefined;
+}
+
+/** True for the first bytes of a file that names its interpreter, or is native. */
+export function isProgram(bytes: Uint8Array): boolean {
+  return isScript(bytes) || isNative(bytes);
+}
+
+function isScript([first, second]: Uint8Array): boolean {
+  return first === 0x23 && second === 0x21;
+}
+
+function isNative([first = 0, second = 0]: Uint8Array): boolean {
   const isElf = first === 0x7f && second === 0x45;
-  const isMach = [0xcf, 0xce, 0xca, 0xfe].includes(first ?? 0) && (second ?? 0) >= 0xba;
-  return isElf || isMach ? "native" : undefined;
+  const isMach = [0xcf, 0xce, 0xca, 0xfe].includes(first) && second >= 0xba;
+  return isElf || isMach;
 }
 
 function endings(pattern: string): RegExp {

@@ -6,7 +6,14 @@ import { basename, dirname, extname, join } from "node:path";
 import { attempt } from "#base";
 import { hasTurn, readRegularText } from "#files";
 import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
-import { DATA, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
+import {
+  DATA,
+  isProgram,
+  languageOfBytes,
+  languageOfName,
+  MODULES,
+  PACKAGES,
+} from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, filesNamedIn, INCLUDED } from "./words.ts";
@@ -137,12 +144,20 @@ async function repositoryOf(path: string): Promise<string | undefined> {
 }
 
 async function languageIn(path: string, info: Stats): Promise<Language | undefined> {
-  if ((info.mode & 0o111) === 0) return undefined;
+  return (info.mode & 0o111) === 0 ? undefined : languageOfBytes(await firstBytes(path));
+}
+
+/** True for a file that the system runs: it says by which interpreter, or is native. */
+export async function isExecutable(path: string, { mode }: Stats): Promise<boolean> {
+  return (mode & 0o111) !== 0 && isProgram(await firstBytes(path));
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path).catch(() => undefined);
   try {
     const bytes = new Uint8Array(256);
     const length = (await file?.read(bytes, 0, bytes.length, 0))?.bytesRead ?? 0;
-    return languageOfBytes(bytes.subarray(0, length));
+    return bytes.subarray(0, length);
   } finally {
     await file?.close();
   }

@@ -55,7 +55,7 @@ testCases({
       server: { command, args, cwd: "." },
       files: FILES,
       closed: [".mcp.json"],
-      open: ["bin/mcp", "other.txt", "notes.md"],
+      open: ["bin/other", "other.txt", "notes.md"],
     },
   ])),
 });

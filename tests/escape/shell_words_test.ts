@@ -99,7 +99,7 @@ testCases({
     server: { command: "/usr/bin/perl", args: ["-wc", 'print "$x/y"'], cwd: "." },
     files: FILES,
     closed: ["lib/x.pl"],
-    open: ["bin/mcp", "lib/x.py"],
+    open: ["bin/other", "lib/x.py"],
   },
   ...Object.fromEntries([
     'TOKEN=$(cat ~/.token) exec npx -y some-server --token "$TOKEN"',
@@ -110,7 +110,7 @@ testCases({
     server: { command: "bash", args: ["-lc", text], cwd: "." },
     files: FILES,
     closed: [".mcp.json"],
-    open: ["bin/mcp", "src/x.js", "lib/x.py", "docs/a"],
+    open: ["bin/other", "src/x.js", "lib/x.py", "docs/a"],
   }])),
 });
 
