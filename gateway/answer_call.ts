@@ -23,7 +23,7 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
         if (body.length > limit || 3 * body.length > limit && bytesOf(body) > limit) {
           throw tooLarge(limit);
         }
-        return parseBody(body) ?? {};
+        return () => parseBody(body) ?? {};
       };
       const retry = readRetry(new URLSearchParams(query));
       const result = await call({ wire: decodeName(wire), args, retry });

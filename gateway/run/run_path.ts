@@ -45,12 +45,12 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     const result = await runner.call(visit.secret, call, signal);
     return visit.answer(await callText(result), { "content-type": "application/json" });
 
-    async function read(): Promise<unknown> {
+    async function read(): Promise<() => unknown> {
       requireJson(request);
       const { callBytes } = deps.limits();
       const bytes = await visit.read(request, callBytes);
       if (!bytes) throw tooLarge(callBytes);
-      return parseBody(decoder.decode(bytes)) ?? {};
+      return () => parseBody(decoder.decode(bytes)) ?? {};
     }
   }
 

@@ -1,6 +1,6 @@
 /** Turns of the work about calls that may hold up all other work. */
 
-import { createPace } from "#base";
+import type { Pace } from "#base";
 import { PackError } from "../errors.ts";
 import type { CallOptions, ToolEntry } from "../types.ts";
 
@@ -8,11 +8,9 @@ import type { CallOptions, ToolEntry } from "../types.ts";
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
 /** Makes turns for all calls; programs, with all runs within them, and clients follow one another. */
-export function createCallTurns(): (
-  entry: ToolEntry,
-  call: Pick<CallOptions, "origin" | "signal">,
-) => InTurn {
-  const pace = createPace();
+export function createCallTurns(
+  pace: Pace,
+): (entry: ToolEntry, call: Pick<CallOptions, "origin" | "signal">) => InTurn {
   return ({ pack, tool }, { origin: { within, run, client } = {}, signal }) => async (work) => {
     try {
       return await pace(work, { client: within ?? run ?? client, signal });

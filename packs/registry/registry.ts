@@ -1,6 +1,14 @@
 /** Registry of all tools: resolves, checks and routes every call. */
 
-import { Listeners, type Log, type Span, type Tracer, untraced } from "#base";
+import {
+  createPace,
+  Listeners,
+  type Log,
+  type Pace,
+  type Span,
+  type Tracer,
+  untraced,
+} from "#base";
 import { createArgumentReader } from "./arguments.ts";
 import { createCallTurns } from "./call_turns.ts";
 import { mayRepeat } from "../effect.ts";
@@ -44,6 +52,8 @@ export interface Registry extends AsyncDisposable {
   /** Replaces packs and policy (OT-14). A pack that is not in the list gets no further calls and is
    * disposed of. Resolves when the removed packs without calls have ended. */
   replace(packs: readonly Pack[], policy: Policy): Promise<void>;
+  /** Turns of the work about calls. */
+  readonly pace: Pace;
   /** Adds a witness of every call. */
   observe(witness: CallWitness): void;
 }
@@ -67,7 +77,8 @@ export function createRegistry(
   let packs = withoutYielding(initial, log);
   const listeners = new Listeners();
   const readArguments = createArgumentReader();
-  const turnsOf = createCallTurns();
+  const pace = createPace();
+  const turnsOf = createCallTurns(pace);
   let table: Table | undefined;
   const witnesses: CallWitness[] = [];
 
@@ -111,6 +122,7 @@ export function createRegistry(
       await Promise.all(pending.map((pack) => pack.settle()));
     },
     onChange: listeners.add,
+    pace,
     async replace(next, nextPolicy) {
       policy = nextPolicy;
       packs = withoutYielding(next, log);

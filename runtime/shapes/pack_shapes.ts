@@ -16,6 +16,10 @@ interface CachedResult extends LearnedResult {
   readonly turn: number;
 }
 
+/** New places in results between two saves; a file holds some 2,000. What comes after them is not learned:
+ * all places are gone through in one piece. */
+const MOST_FRESH = 4_000;
+
 export class PackShapes {
   readonly #name: string;
   readonly #files: ShapeFiles;
@@ -25,6 +29,8 @@ export class PackShapes {
   #turn = 0;
   #saved: LearnedTools;
   #fresh = new Map<string, Learned>();
+  /** Number of places in them. */
+  #places = 0;
 
   constructor(name: string, files: ShapeFiles) {
     this.#name = name;
@@ -34,9 +40,10 @@ export class PackShapes {
 
   /** Learns from one result; `id` tells the tool from one that had its name before. */
   learn(tool: string, id: string, value: JsonValue): void {
+    if (this.#places > MOST_FRESH) return;
     const before = this.#fresh.get(tool);
     const { calls, shape } = before?.id === id ? before : { calls: 0, shape: emptyShape() };
-    widen(shape, value);
+    this.#places += widen(shape, value);
     this.#fresh.set(tool, { id, calls: calls + 1, shape });
   }
 
@@ -72,6 +79,7 @@ export class PackShapes {
         if (!sameCalls(saved, before)) this.#turn++;
         batch = this.#fresh;
         this.#fresh = new Map();
+        this.#places = 0;
         this.#saved = joined(saved, batch);
         return this.#saved;
       });
@@ -92,6 +100,7 @@ export class PackShapes {
     this.#turn++;
     this.#saved = new Map();
     this.#fresh = new Map();
+    this.#places = 0;
   }
 
   #result(tool: string): CachedResult | undefined {

@@ -42,7 +42,7 @@ export function emptyShape(): Shape {
   return { seen: 0, kinds: 0, objects: 0, fields: new Map(), isMap: false };
 }
 
-/** Widens a shape by a value, from a bounded look at it.
+/** Widens a shape by a value, from a bounded look at it. Returns the number of places that are new.
  *
  * @example
  * ```ts ignore
@@ -50,8 +50,10 @@ export function emptyShape(): Shape {
  * widen(shape, { id: 7, tags: [] });
  * ```
  */
-export function widen(shape: Shape, value: JsonValue): void {
-  look(shape, value, { look: { left: BUDGET }, level: 0, isItem: false });
+export function widen(shape: Shape, value: JsonValue): number {
+  const bounds = { left: BUDGET, added: 0 };
+  look(shape, value, { look: bounds, level: 0, isItem: false });
+  return bounds.added;
 }
 
 /** Both shapes in one; up to the bounds the order of the two does not matter. */
@@ -63,13 +65,14 @@ export function mergeShapes(one: Shape, other: Shape): Shape {
 }
 
 interface Place {
-  readonly look: { left: number };
+  readonly look: { left: number; added: number };
   /** Objects around the value, and lists right within lists. */
   readonly level: number;
   readonly isItem: boolean;
 }
 
 function look(shape: Shape, value: JsonValue, place: Place): void {
+  if (shape.seen === 0) place.look.added++;
   shape.seen++;
   place.look.left--;
   if (value === null) shape.kinds |= KIND.null;

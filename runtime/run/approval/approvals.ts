@@ -32,14 +32,17 @@ export function createApprovals(lines: ReadonlyMap<string, ReadonlySet<number>>)
     },
     leaveOut: (call) => leftOut.add(callKey(call)),
     hasLeftOut: () => leftOut.size > 0,
-    isLeftOut: (call) => leftOut.has(callKey(call)),
+    isLeftOut: (call) => leftOut.size > 0 && leftOut.has(callKey(call)),
     widen: (tool) => widened.add(tool),
     isWidened: (tool) => widened.has(tool),
     cover(call) {
       if (widened.has(call.tool)) return true;
+      // The key of a large call takes long.
+      if (unused.size === 0) return false;
       const key = callKey(call);
       const left = unused.get(key) ?? 0;
-      if (left > 0) unused.set(key, left - 1);
+      if (left > 1) unused.set(key, left - 1);
+      else unused.delete(key);
       return left > 0;
     },
     lineOf(tool) {

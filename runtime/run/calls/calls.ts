@@ -29,8 +29,8 @@ export interface CallLimits {
   readonly inFlight: number;
 }
 
-/** Reads the arguments of a call when it starts: a queued call keeps only its text. */
-export type ReadArgs = () => unknown;
+/** Reads the text of the arguments when a call starts, and returns the function that parses it. */
+export type ReadArgs = () => (() => unknown) | Promise<() => unknown>;
 
 /** A call as a program makes it. */
 export interface ProgramCall {
@@ -116,9 +116,20 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       throw cancelled(registry.nameOf(wire));
     });
     try {
-      return await registry.call(wire, await args(), { ...handed(signal, { line }), retry });
+      const read = await parsed(await args(), { wire, signal });
+      return await registry.call(wire, read, { ...handed(signal, { line }), retry });
     } finally {
       release();
+    }
+  }
+
+  /** Parses arguments in turn: a megabyte of small lists holds up all other work. */
+  async function parsed(parse: () => unknown, { wire, signal }: Parsing): Promise<unknown> {
+    const { within, run } = options.origin ?? {};
+    try {
+      return await registry.pace(parse, { client: within ?? run, signal });
+    } catch (error) {
+      throw signal.aborted ? cancelled(registry.nameOf(wire)) : error;
     }
   }
 
@@ -194,6 +205,10 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     lookup: lookups.kindOf,
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
   };
+}
+
+interface Parsing extends Pick<ProgramCall, "wire"> {
+  readonly signal: AbortSignal;
 }
 
 /** Keeps the last result of `ot`. */
