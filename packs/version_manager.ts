@@ -1,33 +1,66 @@
 /** Version managers (asdf, mise, pyenv and the like): their programs on `PATH` stand for others, and
  * files of the folder that they start in say for which. Some may name a folder of the project. */
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { attempt } from "#base";
 import { isSameFolder } from "#files";
+import { languageOfInterpreter, unversioned } from "./interpreters.ts";
 
 const FILE =
-  /^(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.prototools|\.sdkmanrc|\.?(?:mise|miserc|rtx)(?:\..+)?)$/i;
-/** Where mise looks as well. */
-const BELOW = [join(".config", "mise"), join(".config", "mise.toml")];
+  /^(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.prototools|\.sdkmanrc|\.volta|\.?(?:mise|miserc|rtx)(?:\..+)?)$/i;
+/** Below a folder where mise looks as well. */
+const SETTINGS = ".config";
+/** Programs that managers stand for; others start them. */
+const USUAL = ["node", "python3", "python", "ruby"];
 
 export interface StartPlace {
   readonly path: string | undefined;
   readonly home: string | undefined;
   /** Folder of the start. */
   readonly cwd: string;
+  /** Program that is started. */
+  readonly command?: string;
 }
 
 /** Returns true where the folder, or one above it below the home folder, chooses what the programs of
  * a version manager on `path` run. */
-export function choosesPrograms({ path = "", home, cwd }: StartPlace): boolean {
-  if (!path.split(delimiter).some((folder) => basename(folder) === "shims")) return false;
+export function choosesPrograms({ path = "", home, cwd, command = "" }: StartPlace): boolean {
+  const names = [...USUAL, command].filter((name) => name !== "" && !/[\\/]/.test(name));
+  if (!path.split(delimiter).some((folder) => isManaged(folder, names))) return false;
+  const places = new Set([cwd, attempt(() => realpathSync(cwd), cwd)]);
+  return [...places].some((place) => hasFile(place, home));
+}
+
+/** A path without the folders of version managers. */
+export function withoutManagers(path: string): string {
+  return path.split(delimiter).filter((folder) => !isManaged(folder, USUAL)).join(delimiter);
+}
+
+function isManaged(folder: string, names: readonly string[]): boolean {
+  return basename(folder) === "shims" || names.some((name) => standsForOther(folder, name));
+}
+
+/** True for a link to a program of another name: mise and Volta go by the name that they are started by. */
+function standsForOther(folder: string, name: string): boolean {
+  const target = attempt(() => basename(realpathSync(join(folder, name))), name);
+  const language = languageOfInterpreter(name);
+  const isSame = unversioned(target) === unversioned(name) ||
+    (language !== undefined && languageOfInterpreter(target) === language);
+  return !isSame;
+}
+
+function hasFile(cwd: string, home: string | undefined): boolean {
   for (let at = cwd; home === undefined || !isSameFolder(at, home); at = dirname(at)) {
-    // A folder that cannot be listed may hold one.
-    const names = attempt(() => readdirSync(at), [".tool-versions"]);
-    if (names.some((name) => FILE.test(name))) return true;
-    if (BELOW.some((name) => existsSync(join(at, name)))) return true;
+    const names = namesIn(at);
+    const below = names.includes(SETTINGS) ? namesIn(join(at, SETTINGS)) : [];
+    if ([...names, ...below].some((name) => FILE.test(name))) return true;
     if (dirname(at) === at) break;
   }
   return false;
+}
+
+function namesIn(folder: string): readonly string[] {
+  // A folder that cannot be listed may hold such a file.
+  return attempt(() => readdirSync(folder), [".tool-versions"]);
 }

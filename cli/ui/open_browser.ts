@@ -1,7 +1,7 @@
 /** Opens an address in the person's browser: `BROWSER`, else the system's opener, never a shell. */
 
 import { spawn } from "node:child_process";
-import { basename, isAbsolute } from "node:path";
+import { basename, isAbsolute, parse } from "node:path";
 import { within } from "#base";
 import { findProject } from "#config";
 import { isSameFolder, searchPath } from "#files";
@@ -32,11 +32,13 @@ export async function openBrowser(
   const outside = isSameFolder(project, home) ? undefined : project;
   const env = own.PATH ? { ...own, PATH: searchPath(own.PATH, { env: own, outside }) } : own;
   const listed = listedIn(env.BROWSER, os);
+  // In the project, it would load modules and run versions of that.
+  const cwd = parse(project).root;
   if (os === "darwin" && listed.length === 0) {
-    return await start({ words: ["osascript", "-"], env, input: openLocation(url) });
+    return await start({ words: ["osascript", "-"], env, cwd, input: openLocation(url) });
   }
   for (const words of listed.length > 0 ? listed : openersOf(os)) {
-    if (await start({ words: commandOf(words, url), env })) return true;
+    if (await start({ words: commandOf(words, url), env, cwd })) return true;
   }
   return false;
 }
@@ -65,8 +67,9 @@ function commandOf(words: readonly string[], url: string): string[] {
 
 /** Starts a program that outlives this one; resolves with false where it fails at once. */
 async function start(
-  { words: [program = "", ...args], env, input }: Pick<OpenBrowserOptions, "env"> & {
+  { words: [program = "", ...args], env, cwd, input }: Pick<OpenBrowserOptions, "env"> & {
     readonly words: readonly string[];
+    readonly cwd: string;
     readonly input?: string;
   },
 ): Promise<boolean> {
@@ -76,7 +79,7 @@ async function start(
   const child = spawn(program, args, {
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-    env,
+    ...{ env, cwd },
   });
   child.stdin?.on("error", () => {}); // a program that does not start reads nothing
   child.stdin?.end(input);

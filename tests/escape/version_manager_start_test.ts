@@ -3,10 +3,14 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findProgram } from "#base";
+import { launchDeno } from "../../packs/worker/process/launch.ts";
 import { callGit } from "../../packs/builtin/git/process.ts";
 import { cli } from "../support/cli.ts";
 
+const OPEN_BROWSER = import.meta.resolve("../../cli/ui/open_browser.ts");
+const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 /** As the programs of asdf and mise. */
 const SHIM = `#!/bin/sh
 at=$PWD
@@ -59,4 +63,38 @@ Deno.test("no git runs that the project's versions name", async () => {
   const answer = await callGit(program, { cwd, args: ["version"], signal });
   assert.equal(answer.text, "own 1.0\n");
   await assert.rejects(Deno.stat(mark));
+});
+
+Deno.test("no browser starts in the project", async () => {
+  await using place = await openPlace();
+  const { home, project, shims, mark } = place;
+  const own = join(shims, "browser");
+  await Deno.writeTextFile(own, SHIM, { mode: 0o755 });
+  const env = { PATH: `${shims}:/usr/bin:/bin`, BROWSER: own };
+  const code = `const { openBrowser } = await import(Deno.args[0]);
+    console.log(await openBrowser("http://127.0.0.1:1/", JSON.parse(Deno.args[1])));`;
+  const options = JSON.stringify({ env, os: "linux", project, home });
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", `--config=${CONFIG}`, code, OPEN_BROWSER, options],
+    cwd: project,
+  }).output();
+  const decoder = new TextDecoder();
+  assert.equal(decoder.decode(stdout), "true\n", decoder.decode(stderr));
+  await assert.rejects(Deno.stat(mark));
+});
+
+Deno.test("a pack of the home folder finds no program that the project's versions name", async () => {
+  await using place = await openPlace();
+  const { home, project, shims } = place;
+  const pack = { name: "a", language: "typescript", file: "/a/a.ts", folder: "/a" } as const;
+  const pathOf = (scope: "home" | "project", project: string) => {
+    const environment = { HOME: home, PATH: `${shims}:/usr/bin` };
+    const deps = { deno: "deno", project, home, cacheDir: join(home, "cache"), environment };
+    const closed = { read: [], write: [] };
+    return launchDeno({ ...pack, scope }, undefined, { granted: {}, closed, deps }).env.PATH;
+  };
+  assert.equal(pathOf("home", project), "/usr/bin");
+  assert.equal(pathOf("project", project), `${shims}:/usr/bin`);
+  await Deno.remove(join(project, ".tool-versions"));
+  assert.equal(pathOf("home", project), `${shims}:/usr/bin`);
 });

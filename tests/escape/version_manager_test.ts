@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { choosesPrograms } from "../../packs/version_manager.ts";
+import { choosesPrograms, withoutManagers } from "../../packs/version_manager.ts";
 import { openGateway } from "../support/gateway.ts";
 
 /** As the programs of asdf and mise: the nearest file says which program runs. */
@@ -69,7 +69,53 @@ Deno.test("files by which version managers choose count up to the home folder", 
       assert.ok(!chooses([`work/project/${name}`], "/usr/bin:/opt/shims-of/bin"), name);
     }
     assert.ok(!chooses(["work/project/README.md", "work/project/package.json"]));
-    assert.ok(chooses(["work/project/.config/mise/config.toml"]));
+    assert.ok(!chooses(["work/project/.config/other.toml"]));
+    for (const name of ["mise/config.toml", "mise.local.toml", "mise.dev.toml"]) {
+      assert.ok(chooses([`work/project/.config/${name}`]), name);
+    }
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
+Deno.test("the way up is that of the real folder, too", async () => {
+  const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-versions-" }));
+  const path = join(home, "shims");
+  try {
+    await Deno.mkdir(join(home, "work/src/app"), { recursive: true });
+    await Deno.symlink("src/app", join(home, "work/link"));
+    const cwd = join(home, "work/link");
+    assert.ok(!choosesPrograms({ path, home, cwd }));
+    await Deno.writeTextFile(join(home, "work/src/.tool-versions"), "");
+    assert.ok(choosesPrograms({ path, home, cwd }));
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
+Deno.test("a version manager is also a link from another name, in any folder", async () => {
+  const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-versions-" }));
+  const bin = join(home, "bin");
+  const chooses = (command?: string) =>
+    choosesPrograms({ path: bin, home, cwd: join(home, "work"), command });
+  try {
+    await Deno.mkdir(bin);
+    await Deno.mkdir(join(home, "work"));
+    await Deno.writeTextFile(join(home, "work/mise.toml"), "");
+    for (const name of ["mise", "nodejs", "python3.12", "tool"]) {
+      await Deno.writeTextFile(join(bin, name), "");
+    }
+    await Deno.symlink("nodejs", join(bin, "node"));
+    await Deno.symlink("python3.12", join(bin, "python3"));
+    await Deno.symlink("mise", join(bin, "mine"));
+    assert.ok(!chooses());
+    assert.ok(!chooses("tool"));
+    assert.ok(chooses("mine"));
+    assert.equal(withoutManagers(`${bin}:/x/shims:/usr/bin`), `${bin}:/usr/bin`);
+    await Deno.remove(join(bin, "node"));
+    await Deno.symlink("mise", join(bin, "node"));
+    assert.ok(chooses());
+    assert.equal(withoutManagers(`${bin}:/x/shims:/usr/bin`), "/usr/bin");
   } finally {
     await Deno.remove(home, { recursive: true });
   }

@@ -68,7 +68,7 @@ function startOf(
   { env: { PATH: path, HOME: home }, cacheDir }: StartOptions,
 ): Omit<GroupCommand, "env"> {
   const { command, args, cwd, name, isHomes = false, isDefaultCwd = false } = config;
-  const isChosen = isHomes && isDefaultCwd && choosesPrograms({ path, home, cwd });
+  const isChosen = isHomes && isDefaultCwd && choosesPrograms({ path, home, cwd, command });
   const isApart = startsApart(config) || isChosen;
   if (cacheDir === undefined || !isApart) return { command, args, cwd };
   return {

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { isSameFolder, openStateFolder } from "#files";
 import { findOnPath } from "../../builtin/kit/find_on_path.ts";
 import { childEnvironment } from "../../process/environment.ts";
+import { choosesPrograms, withoutManagers } from "../../version_manager.ts";
 import type { GroupCommand } from "../../process/process_group.ts";
 import { toImportMap } from "./dependencies.ts";
 import type { PackHeader } from "../describe/header.ts";
@@ -56,16 +57,21 @@ export function launchDeno(
     `--import-map=data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
     WORKER,
   );
-  const env = { ...childEnvironment(deps.environment, {}, searchOf(pack, deps)), NO_COLOR: "1" };
+  const env = { ...environmentOf(pack, {}, deps), NO_COLOR: "1" };
   return { command: deps.deno, args, env, cwd: project };
 }
 
-/** A pack of the home folder finds no program of the open project. */
-function searchOf(
+/** A pack of the home folder finds no program of the open project, nor one that the project chooses. */
+function environmentOf(
   { scope }: PackFile,
-  { project, home }: LaunchDeps,
-): { readonly project?: string } {
-  return scope === "home" && !isSameFolder(project, home) ? { project } : {};
+  own: Readonly<Record<string, string>>,
+  { environment, project, home }: LaunchDeps,
+): Record<string, string> {
+  if (scope !== "home" || isSameFolder(project, home)) return childEnvironment(environment, own);
+  const env = childEnvironment(environment, own, { project });
+  const { PATH: path = "" } = env;
+  const isChosen = choosesPrograms({ path, home, cwd: project });
+  return isChosen ? { ...env, PATH: withoutManagers(path) } : env;
 }
 
 /** Places that the permissions of a TypeScript pack depend on. */
@@ -98,11 +104,7 @@ export function launchPython(
   args.push(PYTHON, deps.project);
   const own = Object.entries(deps.environment).filter(([name]) => name.startsWith("UV_"));
   // The variables of uv are removed again before the pack's code is loaded.
-  const env = childEnvironment(
-    deps.environment,
-    Object.fromEntries(own),
-    searchOf(pack, deps),
-  );
+  const env = environmentOf(pack, Object.fromEntries(own), deps);
   // In the project, uv would read its `uv.toml` and run the Python of its `.venv`, which are not parts
   // of the pack: any writer of the project could choose the interpreter.
   return { command: uv, args, env, cwd: parse(deps.project).root };
