@@ -52,7 +52,7 @@ export {
   TooManyParts,
   type Turn,
 } from "./large_json.ts";
-export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
+export { holdsOver, isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
 export { createPace, type Pace } from "./pace.ts";
 export { PartSearch } from "./part_search.ts";

@@ -67,6 +67,20 @@ export function isNestedOver(text: string, levels: number): boolean {
   return false;
 }
 
+/** Returns true when JSON text has more lists and objects than these: they take thirty times their text. */
+export function holdsOver(text: string, parts: number): boolean {
+  // One takes two characters.
+  if (text.length <= 2 * parts) return false;
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at);
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) count++;
+    if (count > parts) return true;
+  }
+  return false;
+}
+
 /** Index of the quote that ends the text which starts at `start`; the text's length where none does. */
 export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

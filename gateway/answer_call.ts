@@ -4,7 +4,7 @@ import { attempt, type JsonValue, type Log } from "#base";
 import { type CallResult, MAX_RETRIES } from "#packs";
 import { type AnswerCall, jsonOf } from "#runtime";
 import { STAND_IN } from "#sandbox";
-import { parseBody, tooLarge } from "./body.ts";
+import { parseArguments, tooLarge } from "./body.ts";
 import { HttpError, problemOf } from "./problem.ts";
 
 export interface CallAnswererOptions {
@@ -23,7 +23,7 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
         if (body.length > limit || 3 * body.length > limit && bytesOf(body) > limit) {
           throw tooLarge(limit);
         }
-        return () => parseBody(body) ?? {};
+        return () => parseArguments(body, limit);
       };
       const retry = readRetry(new URLSearchParams(query));
       const result = await call({ wire: decodeName(wire), args, retry });

@@ -1,6 +1,6 @@
 /** Request bodies of one media type and of bounded size. */
 
-import { attempt, ByteBuffer, isNestedOver, messageOf, MOST_LEVELS } from "#base";
+import { attempt, ByteBuffer, holdsOver, isNestedOver, messageOf, MOST_LEVELS } from "#base";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
@@ -48,6 +48,18 @@ export function parseBody(text: string): unknown {
     const reason = messageOf(error);
     throw new HttpError("bad_request", `Cannot read the body: ${reason}: send valid JSON`);
   }
+}
+
+/** Parses the arguments of a call that a program made. Throws 413 for more lists and objects than one in
+ * ten bytes of the limit, 400 for invalid JSON. An empty text has none. */
+export function parseArguments(text: string, maxBytes: number): unknown {
+  const most = Math.floor(maxBytes / 10);
+  if (!holdsOver(text, most)) return parseBody(text) ?? {};
+  throw new HttpError(
+    "too_large",
+    `Cannot read the arguments: they have more than ${most} lists and objects: send less in one ` +
+      "call, or raise the limit (sandbox.call_mb)",
+  );
 }
 
 /** Parses JSON; undefined where it is invalid. */

@@ -4,7 +4,7 @@
 import type { Catalog, Runner } from "#runtime";
 import type { Visit } from "#sandbox";
 import { callText, decodeName, readRetry } from "../answer_call.ts";
-import { parseBody, requireJson, tooLarge } from "../body.ts";
+import { parseArguments, requireJson, tooLarge } from "../body.ts";
 import { HttpError, isReadMethod, wrongMethod } from "../problem.ts";
 import { runtimeFile } from "../runtime_file.ts";
 
@@ -50,7 +50,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
       const { callBytes } = deps.limits();
       const bytes = await visit.read(request, callBytes);
       if (!bytes) throw tooLarge(callBytes);
-      return () => parseBody(decoder.decode(bytes)) ?? {};
+      return () => parseArguments(decoder.decode(bytes), callBytes);
     }
   }
 

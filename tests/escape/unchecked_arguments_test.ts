@@ -51,3 +51,15 @@ Deno.test("a number that JSON cannot express reaches no tool", async (t) => {
     });
   }
 });
+
+Deno.test("a program's arguments have no more lists and objects than their limit has room for", async () => {
+  await using gateway = await openGateway();
+  const run = async (value: string) => {
+    const command = `data.schema(value=${value})`;
+    const answer = await gateway.post("/run", { command });
+    return await answer.text();
+  };
+  assert.doesNotMatch(await run("Array.from({ length: 90_000 }, () => [])"), /too_large|error/);
+  assert.doesNotMatch(await run('"[{".repeat(200_000)'), /too_large/);
+  assert.match(await run("Array.from({ length: 300_000 }, () => [])"), /more than \d+ lists/);
+});

@@ -9,6 +9,8 @@ const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** Header of `POST /attach` that names the working folder of the client, percent-encoded. */
 export const CWD_HEADER = "toolscript-cwd";
 const MAX_PATH = 4_096;
+/** Limit of questions in reply to one request. */
+const MOST_ROUNDS = 100;
 const LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel";
 
 /** Builds the parameters beside those of the method: the capabilities of the client decide what the
@@ -30,7 +32,10 @@ export async function sendAnswered(
   { askAll }: Pick<WorkContext, "askAll">,
 ): Promise<JsonObject> {
   let result = await send({});
-  while (result.resultType === "input_required") {
+  for (let round = 0; result.resultType === "input_required"; round++) {
+    if (round > MOST_ROUNDS) {
+      throw new McpError(REFUSED, `Cannot go on: the server asked ${MOST_ROUNDS} times`);
+    }
     const { inputRequests = {}, requestState } = result;
     const inputResponses = await askAll(inputRequests);
     if (!inputResponses) {

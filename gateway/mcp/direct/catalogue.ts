@@ -33,23 +33,38 @@ const MAX_ENTRIES = 5_000;
 const MAX_ENTRY = 262_144;
 const MAX_CHARACTERS = 4 * 1_048_576;
 
+/** Time for all pages of a list, and for which a server that took longer is left out, ms. */
+const PATIENCE_MS = 10_000;
+const REST_MS = 60_000;
+
+/** Servers that took too long, with the time until which they are left out, in milliseconds. */
+export type LateServers = WeakMap<ServerPack, number>;
+
 export interface GatherOptions {
   readonly exchange: Pick<McpExchange, "signal">;
   readonly names: ShortNames;
+  readonly late: LateServers;
   readonly log: Log;
+  /** Time for all pages of a list (10 s). */
+  readonly patienceMs?: number;
 }
 
-/** Collects the entries of one kind, by the name that clients see. A server that fails is left out.
+interface ListOptions extends Required<Pick<GatherOptions, "late" | "patienceMs">> {
+  readonly signal: AbortSignal;
+}
+
+/** Collects the entries of one kind, by the name that clients see. A server that fails, or that took too
+ * long a minute ago, is left out.
  * A prompt whose name another server has had is `server__name`; of two resources with one URI the first
  * counts, since a URI cannot be changed. */
 export async function gather(
   servers: readonly ServerPack[],
   kind: ListKind,
-  { exchange, names, log }: GatherOptions,
+  { exchange, names, late, log, patienceMs = PATIENCE_MS }: GatherOptions,
 ): Promise<Catalog> {
   const lists = await Promise.all(
     servers.map((server) =>
-      listAll(server, kind, exchange.signal).catch((error) => {
+      listInTime(server, kind, { signal: exchange.signal, late, patienceMs }).catch((error) => {
         exchange.signal.throwIfAborted();
         log("warning", "Cannot list what a server offers", {
           server: server.name,
@@ -82,13 +97,28 @@ export async function has(
   return isObject((await server.capabilities({ signal }))[capability]);
 }
 
+async function listInTime(
+  server: ServerPack,
+  kind: ListKind,
+  { signal, late, patienceMs }: ListOptions,
+): Promise<readonly ListedEntry[]> {
+  if (!await has(server, LISTS[kind].capability, signal)) return [];
+  if ((late.get(server) ?? 0) > performance.now()) throw new Error("It took too long before");
+  const patience = AbortSignal.timeout(patienceMs);
+  try {
+    return await listAll(server, kind, AbortSignal.any([signal, patience]));
+  } catch (error) {
+    if (patience.aborted) late.set(server, performance.now() + REST_MS);
+    throw error;
+  }
+}
+
 async function listAll(
   server: ServerPack,
   kind: ListKind,
   signal: AbortSignal,
 ): Promise<readonly ListedEntry[]> {
-  const { method, capability } = LISTS[kind];
-  if (!await has(server, capability, signal)) return [];
+  const { method } = LISTS[kind];
   const turn = createTurns();
   const listed: ListedEntry[] = [];
   let characters = 0;

@@ -3,7 +3,13 @@
 import type { Log } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
-import { type Catalog, gather, type ListedEntry, type ListKind } from "./catalogue.ts";
+import {
+  type Catalog,
+  gather,
+  type LateServers,
+  type ListedEntry,
+  type ListKind,
+} from "./catalogue.ts";
 import type { ShortNames } from "./short_names.ts";
 import { listedOwner, type ResourceCatalogs } from "./owners.ts";
 
@@ -31,12 +37,13 @@ export function createKeptLists({ servers, asking, names, log }: KeptListsDeps):
   const rank = ({ name }: ServerPack) => asking.includes(name) ? 0 : 1;
   // No other server answers for a URI that a server on `ask` lists.
   const askingFirst = servers.toSorted((one, other) => rank(one) - rank(other));
+  const late: LateServers = new WeakMap();
   let kept: { readonly [kind in ListKind]?: Catalog } = {};
   let reading: Promise<ResourceCatalogs> | undefined;
 
   async function list(kind: ListKind, exchange: Pick<McpExchange, "signal">): Promise<Catalog> {
     const ordered = kind === "resources" ? askingFirst : servers;
-    const catalog = await gather(ordered, kind, { exchange, names, log });
+    const catalog = await gather(ordered, kind, { exchange, names, late, log });
     kept = { ...kept, [kind]: catalog };
     return catalog;
   }

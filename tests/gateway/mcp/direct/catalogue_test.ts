@@ -1,7 +1,7 @@
-/** Sizes of lists that a server sends. */
+/** Sizes of lists that a server sends, and the time that it takes. */
 
 import assert from "node:assert/strict";
-import { type JsonObject, silent } from "#base";
+import { type JsonObject, silent, sleep } from "#base";
 import type { ServerPack } from "#packs";
 import { createShortNames } from "../../../../gateway/mcp/direct/short_names.ts";
 import { gather, type ListKind, LISTS } from "../../../../gateway/mcp/direct/catalogue.ts";
@@ -40,7 +40,12 @@ for (const kind of Object.keys(LISTS) as ListKind[]) {
       ];
       const { signal } = new AbortController();
       const names = createShortNames(["large"]);
-      const exchange = { exchange: { signal }, names, log: silent };
+      const exchange = {
+        exchange: { signal },
+        names,
+        late: new WeakMap<ServerPack, number>(),
+        log: silent,
+      };
       const catalog = await gather([serverOf(kind, pages)], kind, exchange);
       const [first, second] = [...catalog.keys()];
       assert.equal(second, first?.replace("0", "2"));
@@ -48,3 +53,31 @@ for (const kind of Object.keys(LISTS) as ListKind[]) {
     });
   }
 }
+
+Deno.test("a server that lists without end is left out, also the next time", async () => {
+  let pages = 0;
+  const endless = {
+    name: "endless",
+    capabilities: () => Promise.resolve({ prompts: {} }),
+    async request(_method: string, _params: unknown, { signal }: { signal: AbortSignal }) {
+      await sleep(20, signal);
+      return { prompts: [], nextCursor: `${++pages}` };
+    },
+  } as unknown as ServerPack;
+  const good = serverOf("prompts", [[{ name: "help" }]]);
+  const names = createShortNames(["endless", "large"]);
+  const { signal } = new AbortController();
+  const options = {
+    exchange: { signal },
+    names,
+    late: new WeakMap<ServerPack, number>(),
+    log: silent,
+  };
+  for (let time = 0; time < 2; time++) {
+    const catalog = await gather([endless, good], "prompts", { ...options, patienceMs: 200 });
+    assert.deepEqual([...catalog.keys()], ["help"]);
+    assert.ok(pages < 50, `${pages} pages`);
+    if (time === 0) pages = 0;
+  }
+  assert.equal(pages, 0);
+});
