@@ -107,8 +107,7 @@ export function createRegistry(
         (span) => dispatch(wire, args, { ...options, span, onEntry: (entry) => called = entry }),
       );
       const { origin } = options;
-      const entryOf = () => called;
-      const report = { wire, args, origin, entryOf, witnesses };
+      const report = { wire, args, origin, entryOf: () => called, witnesses };
       return options.planned ? witnessedIfMade(result, report) : witnessed(result, report);
     },
     policy: () => policy,

@@ -116,20 +116,10 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       throw cancelled(registry.nameOf(wire));
     });
     try {
-      const read = await parsed(await args(), { wire, signal });
+      const read = await parseInTurn(await args(), { ...options, wire, signal });
       return await registry.call(wire, read, { ...handed(signal, { line }), retry });
     } finally {
       release();
-    }
-  }
-
-  /** Parses arguments in turn: a megabyte of small lists holds up all other work. */
-  async function parsed(parse: () => unknown, { wire, signal }: Parsing): Promise<unknown> {
-    const { within, run } = options.origin ?? {};
-    try {
-      return await registry.pace(parse, { client: within ?? run, signal });
-    } catch (error) {
-      throw signal.aborted ? cancelled(registry.nameOf(wire)) : error;
     }
   }
 
@@ -207,8 +197,20 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   };
 }
 
-interface Parsing extends Pick<ProgramCall, "wire"> {
-  readonly signal: AbortSignal;
+type ParseOptions =
+  & Pick<RunCallsOptions, "registry" | "origin" | "signal">
+  & Pick<ProgramCall, "wire">;
+
+/** Parses arguments in turn: a megabyte of small lists holds up all other work. */
+async function parseInTurn(
+  parse: () => unknown,
+  { registry, origin: { within, run } = {}, wire, signal }: ParseOptions,
+): Promise<unknown> {
+  try {
+    return await registry.pace(parse, { client: within ?? run, signal });
+  } catch (error) {
+    throw signal.aborted ? cancelled(registry.nameOf(wire)) : error;
+  }
 }
 
 /** Keeps the last result of `ot`. */
