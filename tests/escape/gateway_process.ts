@@ -11,6 +11,8 @@ export interface GatewayProcess extends AsyncDisposable {
   readonly token: string;
   /** The most memory that was resident so far, megabytes. */
   peak(): Promise<number>;
+  /** Processor time of its first thread, which answers requests, milliseconds. */
+  processorMs(): Promise<number>;
   /** Begins a run that prints its own address; the address, and its reply when it has ended. */
   begin(script: string, options?: Record<string, unknown>): Promise<Begun>;
   run(script: string, options?: Record<string, unknown>): Promise<RunReply>;
@@ -76,6 +78,11 @@ export async function startGatewayProcess(
     async peak() {
       const status = await Deno.readTextFile(`/proc/${child.pid}/status`);
       return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    },
+    async processorMs() {
+      const stat = await Deno.readTextFile(`/proc/${child.pid}/task/${child.pid}/stat`);
+      const fields = stat.split(") ")[1]?.split(" ") ?? [];
+      return 10 * (Number(fields[11]) + Number(fields[12]));
     },
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

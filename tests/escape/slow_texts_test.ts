@@ -82,10 +82,10 @@ Deno.test("a snippet that a program calls holds up nobody else", async (t) => {
     await t.step(name, async () => {
       const longest = { ms: 0 };
       const timer = setInterval(async () => {
-        const ms = await timed(async () =>
-          void await (await fetch(`${gateway.url}/health`)).text()
-        );
-        longest.ms = Math.max(longest.ms, ms);
+        // Others may compute beside the gateway.
+        const before = await gateway.processorMs();
+        await (await fetch(`${gateway.url}/health`)).text();
+        longest.ms = Math.max(longest.ms, await gateway.processorMs() - before);
       }, 20);
       const reply = await gateway.run(
         `import { tools } from "toolscript";

@@ -3,6 +3,7 @@ import { createProgramReader } from "#runtime";
 import { isQuick } from "../../../runtime/program/quick.ts";
 import { QuickReader } from "../../../runtime/program/quick_reader.ts";
 import { nestedForms } from "../../support/nested_forms.ts";
+import { longestTurn } from "../../support/turns.ts";
 
 const command = (text: string) => ({ kind: "command" as const, command: text });
 const script = (text: string, files: Record<string, string> = {}) => ({
@@ -98,19 +99,4 @@ Deno.test("QuickReader gives up what takes long, whichever form it has, and paus
 /** Time after which a new reader reads small programs itself. */
 function rehearsed(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 3_000));
-}
-
-/** Measures turns of the event loop; the returned function ends that, and gives the longest. */
-function longestTurn(): () => number {
-  let [last, longest] = [performance.now(), 0];
-  const look = () => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  };
-  const timer = setInterval(look, 10);
-  return () => {
-    clearInterval(timer);
-    look();
-    return longest;
-  };
 }
