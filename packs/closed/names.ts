@@ -99,7 +99,7 @@ const DOT_NAMES = new RegExp(
       "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
       "code-workspace|devcontainer|dir-locals|emacs|exrc|fleet|gvimrc|helix|idea|nvim|nvimrc|run",
       "settings|sublime|theia|vim|vimrc|vs|vscode|vscode-test|zellij",
-      "direnv|env|envrc|husky|huskyrc|lefthook|lefthook-local|lintstagedrc|mise|overcommit",
+      "direnv|env|envrc|husky|huskyrc|lefthook|lefthook-local|lintstagedrc|miserc|mise|overcommit",
       "pre-commit|pre-commit-config|pre-commit-hooks|rtx|simple-git-hooks|tool-versions",
       "appveyor|azure|azure-pipelines|buildkite|circleci|cirrus|drone|forgejo|gitea|github|gitlab",
       "gitlab-ci|jenkins|semaphore|teamcity|travis|woodpecker",
@@ -121,7 +121,8 @@ const PLAIN_NAMES = new RegExp(
       "codex\\.md|kilo\\.jsonc?|gemini-extension\\.json|rust-analyzer\\.toml|pylintrc",
       "prek\\.toml|hk\\.pkl|captainhook\\.json|grumphp\\.ya?ml|netlify\\.toml|wercker\\.yml",
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
-      "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
+      "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml",
+      "mise|(?:mise|miserc|rtx)(?:\\..+)?\\.(?:toml|lock)",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
     ].join("|")
   })$`,
@@ -142,7 +143,7 @@ const START_NAMES = new RegExp(
       "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
       "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
-      "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|gemfile.*|composer\\.(?:json|lock)",
+      "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")
   })$`,
 );

@@ -19,11 +19,18 @@ const DEEP = [
   ...["a/.githooks/pre-push", "a/.replit", "a/.gitpod.yml", "a/prek.toml", "a/codex.md"],
   ...["a/Jenkinsfile.prod", "a/netlify.toml", "a/.ycm_extra_conf.py", "a/rust-analyzer.toml"],
   ...["a/.cursor/mcp.json", "a/.devcontainer/devcontainer.json", "nested/.unknown"],
+  ...[
+    "mise/config.toml",
+    "a/mise/conf.d/x.toml",
+    "a/mise.dev.toml",
+    "a/miserc.toml",
+    "a/mise.lock",
+  ],
 ];
 const OPEN = [
   ...[".gitignore", ".gitattributes", ".editorconfig", ".env.example", ".prettierrc.json"],
   ...[".eslintrc.cjs", "a/.gitkeep", "a/.hidden/notes.md", "docs/package.json", "Makefile"],
-  ...["src/index.ts", "package.json"],
+  ...["src/index.ts", "package.json", "a/mise.md", "a/promise/b.toml"],
 ];
 
 Deno.test("files that start programs are closed, but for a short list", () =>
