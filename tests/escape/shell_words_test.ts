@@ -62,6 +62,10 @@ testCases({
   ...Object.fromEntries(
     ([
       ["npx", "-y", "cross-env-shell", '"$PWD/bin/mcp" --stdio'],
+      ["npx", "-y", "cross-env-shell", '"$PWD/bin/mcp"'],
+      ["npx", "-y", "cross-env-shell", "A=1", "$PWD/bin/mcp"],
+      ["npx", "-y", "cross-env-shell", "`pwd`/bin/mcp"],
+      ["npx", "-y", "tool", "--exec=$PWD/bin/mcp"],
       ["npx", "-y", "cross-env-shell", '"$(git rev-parse --show-toplevel)/bin/mcp" --x'],
       ["bash", "-c", "-o", "pipefail", 'exec "$(pwd)/bin/mcp"'],
       ["env", "-S", "bash -c 'exec \"$PWD/bin/mcp\"'"],
@@ -70,7 +74,7 @@ testCases({
     ] as const).map(([command, ...args]) => [`not a plain command, ${args.join(" ")}`, {
       server: { command, args, cwd: "." },
       files: FILES,
-      closed: ["bin/mcp"],
+      closed: ["bin/mcp", "other/x"],
       open: ["notes.md"],
     }]),
   ),
@@ -85,6 +89,16 @@ testCases({
     files: FILES,
     closed: ["bin/mcp"],
     open: ["notes.md"],
+  },
+  "words that no shell reads behind a package": {
+    server: {
+      command: "npx",
+      args: ["-y", "server", "$HOME", "$5", "postgres://me:pa$s@host/db", "/api/.*$", "./docs"],
+      cwd: ".",
+    },
+    files: FILES,
+    closed: [".mcp.json"],
+    open: ["other/x", "src/x.js"],
   },
   "a text of a shell in a container": {
     server: {

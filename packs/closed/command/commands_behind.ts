@@ -13,6 +13,8 @@ import { linesIn } from "../words.ts";
 const PYTHON_VERSION = /^(?:-p|--python)$/;
 /** Long options, which Python does not have. */
 const FOREIGN = /^--(?!check-hash)/;
+/** A path, but no URL, that a shell replaces a part of. */
+const REPLACED_PATH = /^(?![a-z][\w+.-]*:\/\/)(?=.*\/).*(?:`|\$.)/i;
 /** A text that begins with a program by its path. */
 const BY_PATH = /^\s*(?:\w+=\S*\s+)*["']?[^\s"'/$`]*[/$`]/;
 const CONTAINERS = /^(?:docker|podman)$/;
@@ -75,11 +77,12 @@ function valueOf(word: string): string {
   return word.replace(/^-[^=\s]*=/, "");
 }
 
-/** A word that is a command: a text with blanks, or a list in JSON. */
+/** A word that is a command: a text with blanks, a path that a shell replaces a part of, or a list in
+ * JSON. */
 function textOf(word: string): string | undefined {
   const text = valueOf(word);
   if (/^[[{]/.test(text)) return text.replaceAll(/[[\]{},]+/g, " ");
-  return /\s/.test(text) ? text : undefined;
+  return /\s/.test(text) || REPLACED_PATH.test(text) ? text : undefined;
 }
 
 function namesProgram(text: string): boolean {
