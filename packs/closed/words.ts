@@ -95,6 +95,7 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:go-)?task$/, ["Taskfile.yml", "Taskfile.yaml"]],
   [/^mise$/, ["mise.toml"]],
   [/^rake$/, ["Rakefile"]],
+  [/^fastmcp$/, ["fastmcp.json"]],
   [/^cargo$/, ["Cargo.lock", "rust-toolchain"]],
   [/^dotnet$/, ["global.json", "nuget.config", "appsettings.json"]],
   [/^gradlew?$/, ["gradlew", "gradle.lockfile"]],
