@@ -2,7 +2,7 @@
 
 import { programOf } from "./program_name.ts";
 
-const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx"]);
+const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx", "dnx"]);
 /** Programs with a command that runs a package. */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
   npm: /^(?:exec|x)$/,

@@ -63,6 +63,7 @@ const RUNNERS = new RegExp(
     "foreman|honcho|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
     "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
+    "dnx|jbang|wp|symfony|drush|ddev|gleam|buck2|rushx?|" +
     `bb|bundle|bazel(?:isk)?|tinygo|${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */

@@ -21,6 +21,33 @@ testCases({
       open: ["other/fastmcp.json", "notes.md"],
     }]),
   ),
+  ...Object.fromEntries(
+    [
+      ["jbang", "x@y/z"],
+      ["wp", "--path=wp", "mcp-adapter", "serve"],
+      ["symfony", "console", "mcp:server"],
+      ["drush", "mcp"],
+      ["gleam", "run"],
+      ["buck2", "run", "//srv"],
+      ["rush", "serve"],
+      ["rushx", "serve"],
+      ["ddev", "drush", "mcp"],
+    ].map(([command = "", ...args]) => [`all but data, ${[command, ...args].join(" ")}`, {
+      server: { command, args, cwd: "." },
+      files: { "src/Kernel.php": "" },
+      closed: ["src/Kernel.php", "config/services.yaml", "tools/run"],
+      open: ["notes.md", "data.csv"],
+    }]),
+  ),
+  "settings of programs that start somewhere else, too": {
+    server: { command: "dnx", args: ["Some.Mcp@1.0", "--yes"], cwd: "srv" },
+    files: { "srv/a.md": "" },
+    closed: [
+      ...["srv/nuget.config", "srv/NuGet.Config", "nuget.config", "srv/global.json"],
+      ...["srv/jbang-catalog.json", "srv/wp-cli.yml", "srv/wp-cli.local.yml"],
+    ],
+    open: ["srv/x.cs", "srv/a.json"],
+  },
   "settings of fastmcp that are missing": {
     server: { command: "fastmcp", args: ["run"], cwd: "." },
     files: {},

@@ -104,6 +104,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ["uvx", ["pkg"]],
   ["bunx", ["pkg"]],
   ["pnpx", ["pkg"]],
+  ["dnx", ["pkg"]],
   ["npm", ["--loglevel", "error", "exec", "pkg"]],
   ["npm.cmd", ["x", "pkg"]],
   ["pnpm", ["--silent", "dlx", "pkg"]],
