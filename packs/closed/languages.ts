@@ -1,5 +1,6 @@
 /** Languages of programs, and the files that they load as modules. */
 
+import { extname } from "node:path";
 import { nameOf } from "../program_name.ts";
 import {
   type Language,
@@ -12,12 +13,15 @@ const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
 const PYTHON = "pyw?|py[cdizx]|so|dylib|dll";
 const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
-  "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk|raku(?:mod|test)?|p6|luau|[eh]rl|nu|xsh|elv|psd1";
+  "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk|raku(?:mod|test)?|p6|luau|[eh]rl|nu|xsh|elv|psd1|" +
+  "rkt|scm|ss|lisp|cl|el|hy|(?:lit)?coffee|civet|[cf]sx|wls?";
 const SHELL = "(?:r?ba|z|da|m?k|ok|ya|a|fi|t?c|o)?sh";
 
 /** Files that a server works on, not programs. */
 export const DATA =
   /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
+/** Formats of settings and pages, not of programs. */
+const SETTINGS = endings("json5?|jsonc|ya?ml|toml|ini|xml|conf|cfg|env|properties|html?|css|lock");
 /** Any but data and pages: a shell starts programs of every language, and tasks of every form. It reads
  * texts, and has packages installed from lists in them. */
 const EVERY = new RegExp(`^(?!(?!.*\\.txt$).*${DATA.source}|.*\\.(?:html?|css)$).*\\.`, "is");
@@ -108,6 +112,13 @@ export const IMPLIED: readonly string[] = [
 /** Language of a file by its name; undefined if it is not a program. */
 export function languageOfName(name: string): Language | undefined {
   return BY_ENDING.find(([, ending]) => ending.test(name))?.[0];
+}
+
+/** Ending of a file that may be a program in a language that is not known. */
+export function unknownEnding(path: string): RegExp | undefined {
+  const ending = extname(path).slice(1);
+  const isKnown = languageOfName(path) || DATA.test(path) || SETTINGS.test(path);
+  return ending === "" || isKnown ? undefined : endings(RegExp.escape(ending));
 }
 
 /** Language of a program by its first bytes, for names without a known ending. */

@@ -1,8 +1,8 @@
 /** Words of commands that may be files, folders that are programs, or folders of modules. */
 
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { under } from "#files";
-import { DATA, IMPLIED, MODULES } from "../languages.ts";
+import { DATA, IMPLIED, MODULES, unknownEnding } from "../languages.ts";
 import { namesOf, pathIn } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { type Adding, addPackage, addScript, addStart, infoOf, type Reader } from "../scripts.ts";
@@ -60,6 +60,7 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
     // The system runs what may be executed.
     if (DATA.test(path) && (info.mode & 0o111) === 0) return;
     await addScript(path, reader, { isEntry: false, depth });
+    if (depth === 0 && !reader.isPackage) addAlike(path, reader);
   } else if (info === undefined && !DATA.test(path)) {
     const isPath = word.includes("/") || extname(word) !== "";
     if (isPath) await addScript(path, reader, { isEntry: false, depth });
@@ -81,6 +82,13 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
     programs.files.add(`${name}.py`);
     programs.modules.push({ folder: name, ending: MODULES.python });
   }
+}
+
+/** Adds files with the ending of one that may be a script, in its folder and below. */
+function addAlike(path: string, { programs }: Reader): void {
+  const ending = unknownEnding(path);
+  if (ending === undefined) return;
+  for (const name of namesOf(path)) programs.modules.push({ folder: dirname(name), ending });
 }
 
 /** Adds folders of modules that a word of a variable names. */
