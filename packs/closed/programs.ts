@@ -9,6 +9,7 @@ import { commandsBehind } from "./command/commands_behind.ts";
 import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./command/path_words.ts";
 import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
+import { addEnvironments } from "./editable.ts";
 import { languagesThere, MODULES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
@@ -84,6 +85,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   }
   if (!isPackage && args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
+  await addEnvironments(words, env.PATH ?? places.path, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   if (!isPlain && !isImage(names)) addAnywhere(reader);

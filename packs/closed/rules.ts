@@ -6,6 +6,7 @@ import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces } from "./closed_links.ts";
+import { addEditable } from "./editable.ts";
 import { environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
@@ -126,6 +127,7 @@ async function programsOf(
     await addServer(program, programs, reach);
   }
   await addPacks(sources, programs, reach);
+  await addEditable(programs, reach);
   await addSettings(programs, sources.home);
   const modules = await addLinkedModules(programs, places);
   const packages = await addLinkedPackages(programs, places);

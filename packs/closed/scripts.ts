@@ -24,6 +24,8 @@ export interface Programs {
   readonly trees: Set<string>;
   readonly modules: { readonly folder: string; readonly ending: RegExp }[];
   readonly starts: Set<string>;
+  /** Folders in which programs of Python are installed. */
+  readonly environments: Set<string>;
 }
 
 export interface ProgramPlaces {
@@ -38,7 +40,8 @@ export interface ProgramPlaces {
 export const MOST_BYTES = 256 * 1024;
 export const MOST_DEPTH = 3;
 export function noPrograms(): Programs {
-  return { files: new Set(), trees: new Set(), modules: [], starts: new Set() };
+  const paths = { files: new Set<string>(), trees: new Set<string>(), starts: new Set<string>() };
+  return { ...paths, modules: [], environments: new Set() };
 }
 
 export interface Reader {
@@ -152,7 +155,7 @@ export async function isExecutable(path: string, { mode }: Stats): Promise<boole
   return (mode & 0o111) !== 0 && isProgram(await firstBytes(path));
 }
 
-async function firstBytes(path: string): Promise<Uint8Array> {
+export async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path).catch(() => undefined);
   try {
     const bytes = new Uint8Array(256);
