@@ -5,6 +5,7 @@ import { type Language, languageOfCommand, languageOfInterpreter } from "../inte
 import { packagesOf, startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
+import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
 import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./command/path_words.ts";
 import { shellWords } from "./command/shell_text.ts";
@@ -133,6 +134,7 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   const words = [command, ...args];
   const packages = packagesOf(words);
   if (!reader.isPackage) await addUnbuilt(words, reader);
+  await addData(loadedByCode(words), reader);
   await addFetched(packages.filter(isPath), reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
   for (const text of args.filter((word) => /\s/.test(word))) {

@@ -58,4 +58,37 @@ testCases({
       open: ["bin/other", "other.txt", "notes.md"],
     },
   ])),
+  ...Object.fromEntries(
+    ([
+      ["python3", "-c", "import runpy; runpy.run_path('start.txt')"],
+      ["python3", "-c", "__import__('runpy').run_path('start.md')"],
+      ["python3", "-c", "import runpy; p = 'start.md'; runpy.run_path(p, run_name='__main__')"],
+      ["python3", "-c", "exec(open('start.md').read())"],
+      ["lua", "-e", "dofile('start.txt')"],
+      ["lua", "-e", "loadfile('start.txt')()"],
+      ["ruby", "-e", "load './start.txt'"],
+      ["perl", "-e", "do './start.txt'"],
+      ["php", "-r", "require 'start.md';"],
+      ["node", "-e", 'require("./start.md")'],
+      ["node", "--eval=require('./start.md')"],
+      ["env", "A=1", "julia", "-e", 'include("start.txt")'],
+    ] as const).map((
+      [command, ...args],
+    ) => [`code that loads data, ${[command, ...args].join(" ")}`, {
+      server: { command, args, cwd: "." },
+      files: { "start.txt": "", "start.md": "", "a.csv": "" },
+      closed: [args.join(" ").includes("start.md") ? "start.md" : "start.txt"],
+      open: ["notes.md"],
+    }]),
+  ),
+  "code that only reads data": {
+    server: {
+      command: "python3",
+      args: ["-c", "from srv import main; main('start.txt', loads=True)"],
+      cwd: ".",
+    },
+    files: { "start.txt": "" },
+    closed: [".mcp.json"],
+    open: ["start.md", "notes.txt"],
+  },
 });

@@ -1,7 +1,7 @@
 /** Code among the words of an interpreter: `python -c`, `node -e`, `deno eval`. */
 
-import type { Language } from "../../interpreters.ts";
-import { MOST_CHARACTERS } from "../words.ts";
+import { type Language, languageOfInterpreter } from "../../interpreters.ts";
+import { MOST_CHARACTERS, wordsOf } from "../words.ts";
 
 /** Options and commands that are followed by code, by language. */
 const CODE_OPTION: Readonly<Partial<Record<Language, RegExp>>> = {
@@ -31,6 +31,20 @@ const MAKES_PATH = new RegExp(
     ].join("|")
   })\\b`,
 );
+
+/** What runs a file of any ending. */
+const LOADS =
+  /\b(?:run_path|exec(?:file)?|eval\w*|load(?:file|_file)?|dofile|do|(?:require|include)\w*|source)\b/;
+
+/** Words of the code among those of a command, where that code may load them. */
+export function loadedByCode(words: readonly string[]): string[] {
+  let language: Language | undefined;
+  return words.flatMap((word, at) => {
+    const code = language && codeIn(word, words[at - 1] ?? "", language);
+    language = languageOfInterpreter(word) ?? language;
+    return code !== undefined && LOADS.test(code) ? wordsOf([code]) : [];
+  });
+}
 
 /** Code that a word holds, or that the word behind an option of an interpreter is. */
 export function codeIn(word: string, before: string, language: Language): string | undefined {
