@@ -81,11 +81,15 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   if (!isApart) addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
-  for (const text of args.filter((word) => /\s/.test(word))) {
+  for (const text of args.filter(hasBlank)) {
     for (const line of commandsIn(text)) await addEntry(line, reader);
   }
   if (!isPackage && args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
+  // A text of a shell may change to its folder later: `trap ./stop EXIT; cd srv`.
+  const again = reader.bases.length > 1 ? wordsOf(args.filter(hasBlank)) : [];
+  reader.seen.clear();
+  for (const word of again) await addWord(word, reader, 0);
   await addEnvironments(words, env.PATH ?? places.path, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
@@ -137,7 +141,7 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   await addData(loadedByCode(words), reader);
   await addFetched(packages.filter(isPath), reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
-  for (const text of args.filter((word) => /\s/.test(word))) {
+  for (const text of args.filter(hasBlank)) {
     const lines = linesIn(text);
     const runs = lines.flat().some(startedBy);
     for (const line of lines) {
@@ -147,6 +151,11 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
       await addFetched(packagesOf(line).filter(isPath), reader);
     }
   }
+}
+
+/** True for a word that may be a text of commands. */
+function hasBlank(word: string): boolean {
+  return /\s/.test(word);
 }
 
 /** True for a package by its path; any other is a name. */

@@ -78,6 +78,12 @@ testCases({
       open: ["notes.md"],
     }]),
   ),
+  "a program that a text names before it changes to its folder": {
+    server: { command: "bash", args: ["-c", "trap ./stop EXIT; cd tools/sub"], cwd: "." },
+    files: { "tools/sub/stop": "" },
+    closed: ["tools/sub/stop"],
+    open: ["notes.md"],
+  },
   "a text of a shell behind other options": {
     server: { command: "su", args: ["me", "--command", 'exec "$PWD/bin/mcp"'], cwd: "." },
     files: FILES,

@@ -32,7 +32,7 @@ const MAKES_PATH = new RegExp(
   })\\b`,
 );
 
-/** What runs a file of any ending. */
+/** Functions and words that run a file of any ending. */
 const LOADS =
   /\b(?:run_path|exec(?:file)?|eval\w*|load(?:file|_file)?|dofile|do|(?:require|include)\w*|source)\b/;
 
