@@ -64,6 +64,8 @@ async function environmentsOf(path: string, home: string): Promise<string[]> {
   if (info.isDirectory()) {
     return names.map((name) => PROGRAMS.test(basename(name)) ? dirname(name) : name);
   }
+  // The first bytes of a pipe may never come.
+  if (!info.isFile()) return [];
   const head = new TextDecoder().decode(await firstBytes(path));
   const [, interpreter] = INTERPRETER.exec(head) ?? [];
   const programs = [...names, ...(interpreter ? namesOf(interpreter) : [])];
