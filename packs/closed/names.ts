@@ -142,7 +142,7 @@ const START_NAMES = new RegExp(
       "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
       "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
-      "nuget\\.config|global\\.json|jbang-catalog\\.json|wp-cli.*\\.yml",
+      "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml",
       "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")

@@ -97,7 +97,7 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^rake$/, ["Rakefile"]],
   [/^fastmcp$/, ["fastmcp.json"]],
   [/^cargo$/, ["Cargo.lock", "rust-toolchain"]],
-  [/^dotnet$/, ["global.json", "nuget.config", "appsettings.json"]],
+  [/^(?:dotnet|dnx)$/, ["global.json", "nuget.config", "appsettings.json"]],
   [/^gradlew?$/, ["gradlew", "gradle.lockfile"]],
   [/^mvnw?$/, ["mvnw"]],
   [/^(?:docker|podman|docker-compose)$/, [

@@ -54,4 +54,10 @@ testCases({
     closed: ["fastmcp.json"],
     open: ["fast.json"],
   },
+  "no settings of .NET, but texts in a language": {
+    server: { command: "node", args: ["srv/main.js"], cwd: "." },
+    files: { "srv/main.js": "", "srv/locales/en/common.json": "{}" },
+    closed: ["srv/other.js"],
+    open: ["srv/locales/en/global.json"],
+  },
 });
