@@ -54,7 +54,7 @@ export function parseBody(text: string): unknown {
  * ten bytes of the limit, 400 for invalid JSON. An empty text has none. */
 export function parseArguments(text: string, maxBytes: number): unknown {
   const most = Math.floor(maxBytes / 10);
-  if (!holdsOver(text, most)) return parseBody(text) ?? {};
+  if (!holdsOver(text, most) || isNestedOver(text, MOST_LEVELS)) return parseBody(text) ?? {};
   throw new HttpError(
     "too_large",
     `Cannot read the arguments: they have more than ${most} lists and objects: send less in one ` +

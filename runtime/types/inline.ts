@@ -1,7 +1,7 @@
 /** Types in one line, for a person or a model to read; no longer than a bound. */
 
 import { escapeUnseen } from "#base";
-import type { Converted, ObjectType, Type } from "./ir.ts";
+import { type Converted, type ObjectType, targetOf, type Type } from "./ir.ts";
 
 const LITERAL = 60;
 const DEEPEST = 8;
@@ -82,17 +82,16 @@ function partText(type: Type, printing: Printing, level: number): string {
   return isCombined(type, printing) && / [|&] /.test(text) ? `(${text})` : text;
 }
 
-function isCombined(type: Type, { converted: { root, definitions } }: Printing): boolean {
+function isCombined(type: Type, { converted }: Printing): boolean {
   let at: Type | undefined = type;
   for (let count = 0; at?.kind === "reference" && count < DEEPEST; count++) {
-    at = at.definition === 0 ? root : definitions[at.definition - 1]?.type;
+    at = targetOf(at.definition, converted);
   }
   return at?.kind === "union" || at?.kind === "intersection";
 }
 
 function referenceText(definition: number, printing: Printing, level: number): string {
-  const { root, definitions } = printing.converted;
-  const target = definition === 0 ? root : definitions[definition - 1]?.type;
+  const target = targetOf(definition, printing.converted);
   if (!target) return "any";
   if (target.kind === "object") return objectText(target, printing, level);
   // A definition may be a list of itself: every reference is a level.
@@ -131,18 +130,21 @@ function objectText({ properties, others }: ObjectType, printing: Printing, leve
 }
 
 /** Types of the properties of an object, also of one that is put together of several. */
-export function propertyTypes({ root, definitions }: Converted): ReadonlyMap<string, Type> {
+export function propertyTypes(converted: Converted): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>();
+  /** Least depth of what was gone through. */
+  const depths = new Map<Type, number>();
   const collect = (type: Type | undefined, depth: number): void => {
-    if (!type || depth > DEEPEST) return;
-    if (type.kind === "reference") collect(definitions[type.definition - 1]?.type, depth + 1);
+    if (!type || depth > DEEPEST || depth >= (depths.get(type) ?? Infinity)) return;
+    depths.set(type, depth);
+    if (type.kind === "reference") collect(targetOf(type.definition, converted), depth + 1);
     if (type.kind === "union" || type.kind === "intersection") {
       for (const member of type.members) collect(member, depth + 1);
     }
     if (type.kind !== "object") return;
     for (const { name, type: of } of type.properties) if (!types.has(name)) types.set(name, of);
   };
-  collect(root, 0);
+  collect(converted.root, 0);
   return types;
 }
 

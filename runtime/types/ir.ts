@@ -87,3 +87,11 @@ export function intersectionOf(members: readonly Type[]): Type {
   if (others.some((member) => member.kind === "never")) return NEVER;
   return others.length === 1 && others[0] ? others[0] : { kind: "intersection", members: others };
 }
+
+/** The type that a reference means: the root, or a definition; undefined where there is none. */
+export function targetOf(
+  definition: number,
+  { root, definitions }: Pick<Converted, "root" | "definitions">,
+): Type | undefined {
+  return definition === 0 ? root : definitions[definition - 1]?.type;
+}

@@ -3,7 +3,7 @@
 import type { ToolEntry } from "#packs";
 import { convertSchema } from "./convert.ts";
 import { inlineType } from "./inline.ts";
-import type { Converted, Type } from "./ir.ts";
+import { type Converted, targetOf, type Type } from "./ir.ts";
 
 const LONGEST = 300;
 const MAX_FIELDS = 40;
@@ -64,7 +64,7 @@ function placesWithin(
     case "intersection":
       return place.members;
     case "reference":
-      return [type.definitions[place.definition - 1]?.type ?? type.root];
+      return [targetOf(place.definition, type) ?? type.root];
     case "object":
       for (const { name } of place.properties) names.add(name);
       return [

@@ -1,7 +1,7 @@
 /** Names of generated types. Different tools never come to share one, so that each tool's text can
  * be made, and kept, without looking at the others. */
 
-import type { Converted, Definition, Type } from "./ir.ts";
+import { type Converted, type Definition, targetOf, type Type } from "./ir.ts";
 
 /** A type's name for a key: `createIssue` → `CreateIssue`. Keys that are not plain ASCII are
  * spelled out after `T$`, which no other name begins with. */
@@ -29,9 +29,17 @@ export function definitionNames(owner: string, definitions: readonly Definition[
 }
 
 /** Returns true if a tool with this input can be called without arguments. */
-export function takesNothing({ root, definitions }: Converted): boolean {
+export function takesNothing(converted: Converted): boolean {
+  // A chain of unions leads to one definition in millions of ways.
+  const known = new Map<Type, boolean>();
   const check = (type: Type, depth: number): boolean => {
     if (depth > 32) return true;
+    const answer = known.get(type) ?? checkOnce(type, depth);
+    known.set(type, answer);
+    return answer;
+  };
+  const checkOnce = (type: Type, depth: number): boolean => {
+    known.set(type, true);
     switch (type.kind) {
       case "object":
         return type.properties.every((property) => property.optional);
@@ -40,12 +48,12 @@ export function takesNothing({ root, definitions }: Converted): boolean {
       case "intersection":
         return type.members.every((member) => check(member, depth + 1));
       case "reference": {
-        const target = type.definition === 0 ? root : definitions[type.definition - 1]?.type;
+        const target = targetOf(type.definition, converted);
         return target === undefined || check(target, depth + 1);
       }
       default:
         return true;
     }
   };
-  return check(root, 0);
+  return check(converted.root, 0);
 }

@@ -102,13 +102,15 @@ async function listInTime(
   kind: ListKind,
   { signal, late, patienceMs }: ListOptions,
 ): Promise<readonly ListedEntry[]> {
-  if (!await has(server, LISTS[kind].capability, signal)) return [];
-  if ((late.get(server) ?? 0) > performance.now()) throw new Error("It took too long before");
-  const patience = AbortSignal.timeout(patienceMs);
+  const begun = performance.now();
+  if ((late.get(server) ?? 0) > begun) throw new Error("It took too long before");
   try {
-    return await listAll(server, kind, AbortSignal.any([signal, patience]));
+    // A server that starts has its own time limit.
+    if (!await has(server, LISTS[kind].capability, signal)) return [];
+    return await listAll(server, kind, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
   } catch (error) {
-    if (patience.aborted) late.set(server, performance.now() + REST_MS);
+    const now = performance.now();
+    if (!signal.aborted && now - begun >= patienceMs) late.set(server, now + REST_MS);
     throw error;
   }
 }

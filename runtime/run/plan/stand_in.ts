@@ -1,7 +1,7 @@
 /** Stand-ins: values of the type of a result, for calls that are not made. */
 
 import type { JsonValue } from "#base";
-import type { Converted, Type } from "../../types/ir.ts";
+import { type Converted, targetOf, type Type } from "../../types/ir.ts";
 
 export interface StandIn {
   readonly value: JsonValue;
@@ -24,7 +24,7 @@ export function standInOf(type: Converted | undefined): StandIn {
 
 function kindOf(root: Type, value: JsonValue, type: Converted): StandIn["kind"] {
   if (root.kind === "reference") {
-    const definition = type.definitions[root.definition]?.type;
+    const definition = targetOf(root.definition, type);
     return definition && definition.kind !== "reference" ? kindOf(definition, value, type) : "open";
   }
   if (typeof value !== "object" || value === null) return "plain";
@@ -32,7 +32,7 @@ function kindOf(root: Type, value: JsonValue, type: Converted): StandIn["kind"] 
   return root.kind === "array" || root.kind === "tuple" ? "list" : "open";
 }
 
-function makeValue({ root, definitions }: Converted): JsonValue {
+function makeValue(converted: Converted): JsonValue {
   let values = 0;
 
   function make(type: Type, level: number): JsonValue {
@@ -56,7 +56,7 @@ function makeValue({ root, definitions }: Converted): JsonValue {
       case "intersection":
         return makeIntersection(type.members, level);
       case "reference":
-        return make(definitions[type.definition]?.type ?? { kind: "anything" }, level + 1);
+        return make(targetOf(type.definition, converted) ?? { kind: "anything" }, level + 1);
       default:
         throw type satisfies never;
     }
@@ -88,7 +88,7 @@ function makeValue({ root, definitions }: Converted): JsonValue {
       : made[0] ?? {};
   }
 
-  return make(root, 0);
+  return make(converted.root, 0);
 }
 
 const EMPTY = { string: "", number: 0, boolean: false, null: null } as const;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { standInOf } from "../../../runtime/run/plan/stand_in.ts";
+import { convertSchema } from "../../../runtime/types/convert.ts";
 import type { Type } from "../../../runtime/types/ir.ts";
 
 /** Eight types, each of 32 parts that are the next. */
@@ -8,10 +9,10 @@ function chained(make: (part: Type) => Type) {
     name: `t${at}`,
     type: at === 8 ? { kind: "primitive", name: "string" } as const : make({
       kind: "reference",
-      definition: at + 1,
+      definition: at + 2,
     }),
   }));
-  return { root: { kind: "reference", definition: 0 } as const, definitions };
+  return { root: { kind: "reference", definition: 1 } as const, definitions };
 }
 
 const KINDS: Readonly<Record<string, (part: Type) => Type>> = {
@@ -25,3 +26,21 @@ for (const [name, make] of Object.entries(KINDS)) {
     assert.ok(JSON.stringify(value).length < 100_000);
   });
 }
+
+Deno.test("standInOf() follows references to the definition that they name", () => {
+  const schema = {
+    $ref: "#/$defs/ticket",
+    $defs: {
+      person: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+      ticket: {
+        type: "object",
+        required: ["id", "by"],
+        properties: { id: { type: "number" }, by: { $ref: "#/$defs/person" } },
+      },
+    },
+  };
+  assert.deepEqual(standInOf(convertSchema(schema)), {
+    value: { id: 0, by: { name: "" } },
+    kind: "object",
+  });
+});

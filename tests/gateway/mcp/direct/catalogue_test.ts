@@ -81,3 +81,23 @@ Deno.test("a server that lists without end is left out, also the next time", asy
   }
   assert.equal(pages, 0);
 });
+
+Deno.test("a server that never starts is waited for once", async () => {
+  let starts = 0;
+  const hanging = {
+    name: "hanging",
+    async capabilities() {
+      starts++;
+      await sleep(60);
+      throw new Error("It did not start");
+    },
+  } as unknown as ServerPack;
+  const names = createShortNames(["hanging"]);
+  const { signal } = new AbortController();
+  const late = new WeakMap<ServerPack, number>();
+  const options = { exchange: { signal }, names, late, log: silent };
+  for (let time = 0; time < 3; time++) {
+    await gather([hanging], "prompts", { ...options, patienceMs: 50 });
+  }
+  assert.equal(starts, 1);
+});
