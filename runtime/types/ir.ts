@@ -88,7 +88,7 @@ export function intersectionOf(members: readonly Type[]): Type {
   return others.length === 1 && others[0] ? others[0] : { kind: "intersection", members: others };
 }
 
-/** The type that a reference means: the root, or a definition; undefined where there is none. */
+/** The type that a reference means: the root, or a definition; undefined for an unknown number. */
 export function targetOf(
   definition: number,
   { root, definitions }: Pick<Converted, "root" | "definitions">,

@@ -31,15 +31,15 @@ export function definitionNames(owner: string, definitions: readonly Definition[
 /** Returns true if a tool with this input can be called without arguments. */
 export function takesNothing(converted: Converted): boolean {
   // A chain of unions leads to one definition in millions of ways.
-  const known = new Map<Type, boolean>();
+  const answers = new Map<Type, boolean>();
   const check = (type: Type, depth: number): boolean => {
     if (depth > 32) return true;
-    const answer = known.get(type) ?? checkOnce(type, depth);
-    known.set(type, answer);
+    const answer = answers.get(type) ?? checkOnce(type, depth);
+    answers.set(type, answer);
     return answer;
   };
   const checkOnce = (type: Type, depth: number): boolean => {
-    known.set(type, true);
+    answers.set(type, true);
     switch (type.kind) {
       case "object":
         return type.properties.every((property) => property.optional);
