@@ -3,6 +3,10 @@
 const { Proxy } = globalThis;
 const { get, has, ownKeys, set, defineProperty, deleteProperty, getOwnPropertyDescriptor } =
   Reflect;
+const { isExtensible, preventExtensions } = Reflect;
+const { isArray } = Array;
+const { setPrototypeOf } = Object;
+const INSPECT = Symbol.for("Deno.customInspect");
 
 export interface StandIns {
   /** Wraps an object or a list; returns any other value as it is. */
@@ -21,42 +25,75 @@ export function createStandIns(onUsed: () => void): StandIns {
     onUsed();
   }
 
-  const handler: ProxyHandler<object> = {
-    get(target, key, receiver) {
-      // Read by every `await`.
-      if (key !== "then" || has(target, key)) used();
-      return get(target, key, receiver);
-    },
-    has(target, key) {
+  /** Serves a value from outside of the proxy's target. */
+  function handlerOf(value: object): ProxyHandler<object> {
+    return {
+      get(_, key, receiver) {
+        // Read by every `await`.
+        if (key !== "then" || has(value, key)) used();
+        return get(value, key, receiver);
+      },
+      has(_, key) {
+        used();
+        return has(value, key);
+      },
+      ownKeys() {
+        used();
+        return ownKeys(value);
+      },
+      getOwnPropertyDescriptor(_, key) {
+        used();
+        return getOwnPropertyDescriptor(value, key);
+      },
+      set(_, key, field, receiver) {
+        used();
+        return set(value, key, field, receiver);
+      },
+      defineProperty(target, key, field) {
+        used();
+        // What is frozen is frozen in both.
+        if (!isExtensible(target)) defineProperty(target, key, field);
+        return defineProperty(value, key, field);
+      },
+      deleteProperty(target, key) {
+        used();
+        return deleteProperty(target, key) && deleteProperty(value, key);
+      },
+      preventExtensions(target) {
+        used();
+        copyFields(value, target);
+        return preventExtensions(target) && preventExtensions(value);
+      },
+    };
+  }
+
+  /** An empty object of the same kind, which tells when it is inspected: that asks no trap. */
+  function targetOf(value: object): object {
+    const target = isArray(value) ? [] : {};
+    const inspected = (inspect: (value: object) => string) => {
       used();
-      return has(target, key);
-    },
-    ownKeys(target) {
-      used();
-      return ownKeys(target);
-    },
-    getOwnPropertyDescriptor(target, key) {
-      used();
-      return getOwnPropertyDescriptor(target, key);
-    },
-    set(target, key, value, receiver) {
-      used();
-      return set(target, key, value, receiver);
-    },
-    defineProperty(target, key, field) {
-      used();
-      return defineProperty(target, key, field);
-    },
-    deleteProperty(target, key) {
-      used();
-      return deleteProperty(target, key);
-    },
-  };
-  Object.setPrototypeOf(handler, null);
+      return inspect(value);
+    };
+    defineProperty(target, INSPECT, { value: inspected, configurable: true });
+    return target;
+  }
+
   return {
-    watch: (value) => {
-      return typeof value === "object" && value !== null ? new Proxy(value, handler) : value;
+    watch(value) {
+      if (typeof value !== "object" || value === null) return value;
+      const handler = handlerOf(value);
+      setPrototypeOf(handler, null);
+      return new Proxy(targetOf(value), handler);
     },
     end: () => void (isOver = true),
   };
+}
+
+function copyFields(from: object, to: object): void {
+  const keys = ownKeys(from);
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? "";
+    const field = getOwnPropertyDescriptor(from, key);
+    if (field) defineProperty(to, key, field);
+  }
 }

@@ -196,6 +196,18 @@ Deno.test("a plan tells if anything may depend on a stand-in", async (t) => {
     ],
     ["a loop", "for (const w of shop.create_ticket(title='a').watchers) shop.note(text=w)", true],
     ["a text of it", "shop.note(text=`${JSON.stringify(shop.refund(id=1))}`)", true],
+    [
+      "a text of it that no trap sees",
+      "const t = shop.create_ticket(title='a')\n" +
+      "const s = (Reflect.get(globalThis, 'Den' + 'o') as any).inspect(t)\n" +
+      "shop.note(text=s.includes('key') ? 'seen' : 'unseen')",
+      true,
+    ],
+    [
+      "a copy that is frozen",
+      "const t = Object.freeze(shop.create_ticket(title='a'))\nshop.note(text=t.key)",
+      true,
+    ],
     ["a test of a result of any type", "if (shop.note(text='a')) shop.note(text='b')", true],
     ["a test of a variable", "const n = shop.note(text='a')\nif (!n) shop.note(text='b')", true],
     [
