@@ -144,6 +144,11 @@ Deno.test("a stream of events shows no token that was given out before or after 
       chunks: ["data: a/b/c a\\/b\\", "/c d\\/e\n\n"],
       expected: "data: ***** ******* ****\n\n",
     },
+    "with characters that JSON escapes, in JSON": {
+      ...{ before: ["a+b/c"], after: ["d+e=="] },
+      chunks: ["data: a\\\\u00", "2Bb\\\\\\/c d\\u002be=", "\\u003D d%2Be%3D%3d d+e=\n\n"],
+      expected: `data: ${"*".repeat(14)} ${"*".repeat(15)} ${"*".repeat(11)} d+e=\n\n`,
+    },
     "its own token, after many others": {
       ...{ before: ["own-1"], after: TEN },
       chunks: ["data: own-1 token-0 token-9\n\n"],

@@ -1,0 +1,190 @@
+/** Covers secrets in bytes that come in chunks, as they are and with characters escaped, in a time that
+ * grows with the number of bytes. */
+
+import { Buffer } from "node:buffer";
+import { PartSearch } from "#base";
+import { BACKSLASH, type Escape, PERCENT, readEscape } from "./escapes.ts";
+
+const COVER = "*".charCodeAt(0);
+/** Starts of units that are kept besides those of a beginning. */
+const SPARE_STARTS = 1_024;
+
+interface Chunk {
+  /** Bytes that were held back of the chunk before, and those that came. */
+  readonly bytes: Buffer;
+  readonly isLast: boolean;
+}
+
+/** Cover of one text. All offsets are those in the text. */
+export class Cover {
+  readonly #secrets: () => readonly string[];
+  readonly #searchesOf = new Map<string, readonly Search[]>();
+  /** Those of the secrets of now. */
+  #searches: readonly Search[] = [];
+  /** Start and end of each occurrence in the chunk. */
+  #places: [number, number][] = [];
+  /** Starts of the units that were read last. */
+  #starts: number[] = [];
+  /** Start of the chunk. */
+  #offset = 0;
+  /** Start of what is not read yet. */
+  #next = 0;
+
+  /** Takes a function that is asked for the secrets at each chunk. */
+  constructor(secrets: () => readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  /** Covers every occurrence that ends in the chunk. Returns how many bytes at its end may be the
+   * beginning of one: the next chunk begins with them. */
+  apply(chunk: Chunk): number {
+    this.#choose(new Set(this.#secrets()));
+    this.#read(chunk);
+    // Covered after all searches: secrets may overlap.
+    for (const [start, end] of this.#places) {
+      chunk.bytes.fill(COVER, start - this.#offset, end - this.#offset);
+    }
+    this.#places = [];
+    const end = this.#offset + chunk.bytes.length;
+    this.#offset = chunk.isLast ? end : this.#heldFrom();
+    return end - this.#offset;
+  }
+
+  #choose(secrets: ReadonlySet<string>): void {
+    for (const secret of this.#searchesOf.keys()) {
+      if (!secrets.has(secret)) this.#searchesOf.delete(secret);
+    }
+    for (const secret of secrets) {
+      if (!this.#searchesOf.has(secret)) {
+        this.#searchesOf.set(secret, formsOf(secret).map(newSearch));
+      }
+    }
+    this.#searches = [...this.#searchesOf.values()].flat();
+  }
+
+  #read({ bytes, isLast }: Chunk): void {
+    const firsts = new Uint8Array(256);
+    for (const { first } of this.#searches) firsts[first] = 1;
+    const begins = firsts.slice();
+    begins[BACKSLASH] = begins[PERCENT] = 1;
+    let isWithin = true;
+    let at = this.#next - this.#offset;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (!isWithin && begins[byte] === 0) continue;
+      const escape = readEscape(bytes, at);
+      if (escape === "open" && !isLast) break;
+      if (!isWithin) this.#starts.length = 0;
+      if (escape === undefined || escape === "open") {
+        isWithin = this.#takeByte(byte, this.#offset + at);
+        continue;
+      }
+      if (isWithin || mayBegin(escape, { bytes, at, firsts })) {
+        isWithin = this.#takeEscape(bytes.subarray(at, escape.end), {
+          start: this.#offset + at,
+          units: escape.units,
+        });
+      }
+      at = escape.end - 1;
+    }
+    this.#next = this.#offset + at;
+  }
+
+  /** Takes a byte that stands for itself. Returns true where it may be of a secret. */
+  #takeByte(byte: number, start: number): boolean {
+    let isWithin = false;
+    this.#starts.push(start);
+    for (const search of this.#searches) {
+      if (!isBegun(search) && byte !== search.first) continue;
+      this.#addByte(search, byte, start);
+      this.#addUnit(search, byte, start + 1);
+      if (isBegun(search)) isWithin = true;
+    }
+    return isWithin;
+  }
+
+  /** Takes bytes that stand for others. */
+  #takeEscape(
+    written: Uint8Array,
+    { start, units }: { readonly start: number; readonly units: readonly number[] },
+  ): boolean {
+    for (const search of this.#searches) {
+      let at = start;
+      for (const byte of written) this.#addByte(search, byte, at++);
+    }
+    for (const unit of units) {
+      this.#starts.push(start);
+      for (const search of this.#searches) this.#addUnit(search, unit, start + written.length);
+    }
+    return this.#searches.some(isBegun);
+  }
+
+  #addByte({ plain, length, first }: Search, byte: number, start: number): void {
+    if (plain.matched === 0 && byte !== first) return;
+    if (plain.add(byte)) this.#places.push([start + 1 - length, start + 1]);
+  }
+
+  #addUnit({ escaped, length, first }: Search, unit: number, end: number): void {
+    if (escaped.matched === 0 && unit !== first) return;
+    if (escaped.add(unit)) this.#places.push([this.#startOf(length), end]);
+  }
+
+  /** Start of so many units that were read last. */
+  #startOf(units: number): number {
+    return this.#starts[this.#starts.length - units] ?? this.#next;
+  }
+
+  /** Start of the first beginning of a secret at the end. */
+  #heldFrom(): number {
+    const bytes = Math.max(0, ...this.#searches.map(({ plain }) => plain.matched));
+    const units = Math.max(0, ...this.#searches.map(({ escaped }) => escaped.matched));
+    const start = Math.min(this.#next - bytes, this.#startOf(units));
+    const spare = this.#starts.length - units;
+    if (spare > units + SPARE_STARTS) this.#starts = this.#starts.slice(spare);
+    return start;
+  }
+}
+
+interface Search {
+  /** Search in the bytes. */
+  readonly plain: PartSearch;
+  /** Search in what they stand for. */
+  readonly escaped: PartSearch;
+  /** In bytes. */
+  readonly length: number;
+  readonly first: number;
+}
+
+function newSearch(secret: string): Search {
+  const bytes = Buffer.from(secret);
+  const part = bytes.toString("latin1");
+  const [plain, escaped] = [new PartSearch(part), new PartSearch(part)];
+  return { plain, escaped, length: bytes.length, first: bytes[0] ?? 0 };
+}
+
+/** The secret, and what it is where its own percent signs are read as those of an address. */
+function formsOf(secret: string): string[] {
+  const read = secret.replace(
+    /(?:%[0-9a-f]{2})+/gi,
+    (escapes) => Buffer.from(escapes.replaceAll("%", ""), "hex").toString(),
+  );
+  return [...new Set([secret, read])].filter((form) => form !== "");
+}
+
+function isBegun({ plain, escaped }: Search): boolean {
+  return plain.matched > 0 || escaped.matched > 0;
+}
+
+/** Tells that a secret may begin in an escape or with it. */
+function mayBegin(
+  { units, end }: Escape,
+  { bytes, at, firsts }: {
+    readonly bytes: Buffer;
+    readonly at: number;
+    readonly firsts: Uint8Array;
+  },
+): boolean {
+  for (const unit of units) if (firsts[unit] === 1) return true;
+  for (let index = at; index < end; index++) if (firsts[bytes[index] ?? 0] === 1) return true;
+  return false;
+}
