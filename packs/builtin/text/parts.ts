@@ -4,6 +4,9 @@ import type { Files } from "../kit/files.ts";
 import type { JobWorkers } from "../kit/job_workers.ts";
 import type { TextSettings } from "./settings.ts";
 
+/** Characters of a text that is made from a template or by replacing. */
+export const MAX_TEXT = 10_000_000;
+
 export interface TextParts {
   readonly settings: TextSettings;
   readonly workers: JobWorkers;

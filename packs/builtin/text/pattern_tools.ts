@@ -3,7 +3,7 @@
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
-import type { TextParts } from "./parts.ts";
+import { MAX_TEXT, type TextParts } from "./parts.ts";
 
 const TOO_SLOW = "use a simpler pattern (one without nested repetition), or less text";
 const PATTERN = {
@@ -60,7 +60,10 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       returns: object({ text: TEXT, count: WHOLE }),
       examples: ['text.replace(text="2026-11-22", pattern="-", replacement="/", literal=true)'],
       effect: "read",
-      run: (input, { signal }) => work("replaceAll", "replace by the pattern", input, signal),
+      run: (args, { signal }) => {
+        const input = { ...args, maxText: MAX_TEXT };
+        return work("replaceAll", "replace by the pattern", input, signal);
+      },
     }),
     defineTool({
       name: "split",

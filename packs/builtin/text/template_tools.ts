@@ -2,9 +2,7 @@
 
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
-import type { TextParts } from "./parts.ts";
-
-const MAX_TEXT = 10_000_000;
+import { MAX_TEXT, type TextParts } from "./parts.ts";
 
 /** Makes the tool. A template can reach its values only. */
 export function templateTools(parts: TextParts): BuiltinTool[] {

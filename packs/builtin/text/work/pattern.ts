@@ -41,16 +41,28 @@ export function findAll(
   return { matches, has_more: false };
 }
 
-/** Replaces all matches, or the first. */
+/** Replaces all matches, or the first. Throws `JobRefused`, before it is written, for a text of more
+ * than `maxText` characters. */
 export function replaceAll(
-  { replacement, all, ...input }: PatternInput & {
+  { replacement, all, maxText, ...input }: PatternInput & {
     readonly replacement: string;
     readonly all: boolean;
+    readonly maxText: number;
   },
 ): { text: string; count: number } {
   const pattern = compile(input);
-  let count = 0;
-  for (const _ of input.text.matchAll(pattern)) if (++count === 1 && !all) break;
+  const lengthOf = input.literal ? () => replacement.length : replacementMeter(replacement);
+  let [count, length, end] = [0, 0, 0];
+  const check = (more: number) => {
+    length += more;
+    if (length > maxText) throw new JobRefused(`it gives more than ${maxText} characters`);
+  };
+  for (const match of input.text.matchAll(pattern)) {
+    check(match.index - end + lengthOf(match));
+    end = match.index + match[0].length;
+    if (++count === 1 && !all) break;
+  }
+  check(input.text.length - end);
   const once = all ? pattern : new RegExp(pattern.source, pattern.flags.replace("g", ""));
   const text = input.literal
     ? input.text.replace(once, () => replacement)
@@ -81,6 +93,42 @@ function compile({ pattern, flags, literal }: PatternInput): RegExp {
     const reason = error instanceof Error ? error.message : String(error);
     throw new JobRefused(`${reason}: correct it, or pass literal=true to look for it as text`);
   }
+}
+
+/** Makes a function that gives the length of what stands in place of a match. */
+function replacementMeter(replacement: string): (match: RegExpExecArray) => number {
+  const names = /\$(?:[$&`']|(?<digits>\d\d?)|<(?<name>[^>]*)>)/g;
+  const parts = [...replacement.matchAll(names)].map(({ 0: whole, groups }) => ({
+    whole,
+    digits: groups?.digits,
+    name: groups?.name,
+  }));
+  const verbatim = parts.reduce((length, { whole }) => length - whole.length, replacement.length);
+  return (match) => parts.reduce((length, part) => length + partLength(part, match), verbatim);
+}
+
+interface ReplacementPart {
+  readonly whole: string;
+  readonly digits: string | undefined;
+  readonly name: string | undefined;
+}
+
+function partLength({ whole, digits, name }: ReplacementPart, match: RegExpExecArray): number {
+  const { 0: { length }, index, input, groups } = match;
+  if (digits !== undefined) return groupLength(digits, match);
+  if (name !== undefined) return groups ? groups[name]?.length ?? 0 : whole.length;
+  if (whole === "$&") return length;
+  if (whole === "$`") return index;
+  return whole === "$'" ? input.length - index - length : 1;
+}
+
+/** Length of `$1` or `$12`, which is the first group and a 2 where there are fewer than 12. */
+function groupLength(digits: string, match: RegExpExecArray): number {
+  const isGroup = (number: number) => number > 0 && number < match.length;
+  if (isGroup(Number(digits))) return match[Number(digits)]?.length ?? 0;
+  const first = Number(digits[0]);
+  if (digits.length === 2 && isGroup(first)) return (match[first]?.length ?? 0) + 1;
+  return digits.length + 1;
 }
 
 /** Counts on from the last place: the places come in order. */
