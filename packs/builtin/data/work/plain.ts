@@ -1,6 +1,6 @@
 /** Results of parsers as JSON. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, sizeAsJson } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 const MAX_DEPTH = 500;
@@ -22,13 +22,17 @@ export function plain(value: unknown, depth = 0): JsonValue {
   );
 }
 
-/** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters. */
-export function bounded(value: JsonValue, maxResult: number): JsonValue {
-  const { length } = JSON.stringify(value);
+/** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters; JSON that
+ * would have many more is not written. */
+export function bounded<T>(value: T, maxResult: number): T {
+  // A list of digits has a third less than is reckoned.
+  const most = 1.5 * maxResult;
+  const isOver = sizeAsJson(value, most) > most;
+  const length = isOver ? most : JSON.stringify(value)?.length ?? 0;
   if (length <= maxResult) return value;
   const mb = (size: number) => (size / 2 ** 20).toFixed(1);
   throw new JobRefused(
-    `the value has ${mb(length)} MB, at most ${mb(maxResult)} MB are given: ask for a part ` +
-      "of it with data.query, or for its shape with data.schema",
+    `the value has ${isOver ? "over " : ""}${mb(length)} MB, at most ${mb(maxResult)} MB are ` +
+      "given: ask for a part of it with data.query, or for its shape with data.schema",
   );
 }

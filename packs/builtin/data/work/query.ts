@@ -1,10 +1,10 @@
 /** JSONPath (RFC 9535) and JMESPath; neither evaluates code. */
 
-import { search } from "@jmespath-community/jmespath";
 import { jsonpath, JSONPathError } from "json-p3";
 import { type JsonValue, messageOf } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
-import { plain } from "./plain.ts";
+import { searchBounded } from "./jmespath.ts";
+import { bounded, plain } from "./plain.ts";
 
 export interface QueryInput {
   /** JSONPath if it begins with `$`, otherwise JMESPath. */
@@ -12,19 +12,20 @@ export interface QueryInput {
   /** JSONPath: true to return each value with its path. */
   readonly paths: boolean;
   readonly limit: number;
+  /** Characters of the result as JSON. */
+  readonly maxResult: number;
 }
 
-/** Result of a query: a list for JSONPath, any value for JMESPath. */
-export function query(value: JsonValue, { query, paths, limit }: QueryInput): JsonValue {
-  return query.trimStart().startsWith("$")
-    ? byJsonPath(value, { query: query.trim(), paths, limit })
-    : byJmesPath(value, query);
+/** Result of a query: a list for JSONPath, any value for JMESPath. Throws `JobRefused`. */
+export function query(value: JsonValue, input: QueryInput): JsonValue {
+  const isJsonPath = input.query.trimStart().startsWith("$");
+  return isJsonPath ? bounded(byJsonPath(value, input), input.maxResult) : byJmesPath(value, input);
 }
 
 function byJsonPath(value: JsonValue, { query, paths, limit }: QueryInput): JsonValue {
   try {
     const matches: JsonValue[] = [];
-    for (const node of jsonpath.lazyQuery(query, value as never)) {
+    for (const node of jsonpath.lazyQuery(query.trim(), value as never)) {
       if (matches.length === limit) break;
       const item = node.value as JsonValue;
       matches.push(paths ? { path: node.path, value: item } : item);
@@ -36,11 +37,11 @@ function byJsonPath(value: JsonValue, { query, paths, limit }: QueryInput): Json
   }
 }
 
-function byJmesPath(value: JsonValue, query: string): JsonValue {
+function byJmesPath(value: JsonValue, { query, maxResult }: QueryInput): JsonValue {
   try {
-    return plain(search(bare(value) as never, query));
+    return plain(bounded(searchBounded(bare(value), query), maxResult));
   } catch (error) {
-    if (error instanceof RangeError) throw error;
+    if (error instanceof RangeError || error instanceof JobRefused) throw error;
     const reason = messageOf(error);
     throw new JobRefused(`${reason}: JMESPath is "a.b[0]", JSONPath begins with "$"`);
   }

@@ -3,7 +3,7 @@
 import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
 import { difference } from "./difference.ts";
 import { bounded } from "./plain.ts";
-import { query } from "./query.ts";
+import { query, type QueryInput } from "./query.ts";
 import { read, type Source } from "./read.ts";
 import { schemaOf } from "./schema_of.ts";
 import { table, type TableInput } from "./table.ts";
@@ -14,15 +14,8 @@ serveJobs(
   {
     parse: ({ source, maxResult }: { source: Source; maxResult: number }) =>
       bounded(read(source).value, maxResult),
-    query: (
-      { source, ...input }: {
-        source: Source;
-        query: string;
-        paths: boolean;
-        limit: number;
-        maxResult: number;
-      },
-    ) => bounded(query(read(source).value, input), input.maxResult),
+    query: ({ source, ...input }: { source: Source } & QueryInput) =>
+      query(read(source).value, input),
     convert: ({ source, ...options }: { source: Source } & WriteOptions) =>
       write(read(source).value, options),
     diff: (
