@@ -1,8 +1,10 @@
 /** Small values and short queries that stand for one large text. */
 
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import type { JsonValue } from "#base";
 import { JobRefused } from "../../packs/builtin/kit/job_protocol.ts";
+import { createJobWorkers } from "../../packs/builtin/kit/job_workers.ts";
+import { read } from "../../packs/builtin/data/work/read.ts";
 import { query } from "../../packs/builtin/data/work/query.ts";
 
 const MAX_RESULT = 2 ** 20;
@@ -70,4 +72,52 @@ Deno.test("JMESPath gives usual texts as before", async (t) => {
   for (let times = 0; times < 3; times++) {
     equal(queried("length(pad_left(@, `20000000`))", "a"), 20_000_000);
   }
+});
+
+const ALIASES = (length: number, times: number) =>
+  `a: &a "${"x".repeat(length)}"\nb: [${Array(times).fill("*a").join(", ")}]\n`;
+
+function readYaml(text: string): JsonValue {
+  return read({ kind: "text", text, format: "yaml", rows: { typed: true, header: true } }).value;
+}
+
+Deno.test("YAML whose aliases stand for much text is refused", async (t) => {
+  const key = `? &k ${"x".repeat(1_000)}\n: 1\n`;
+  const maps = `a: &a {${"x".repeat(1_000)}: 1}\nb: &b [${Array(200).fill("*a")}]\n` +
+    `c: [${Array(200).fill("*b")}]\n`;
+  const HUGE_YAML = {
+    "a text": ALIASES(100_000, 200),
+    "a key": maps,
+    "several documents": `${key}---\n${ALIASES(100_000, 200)}`,
+  };
+  for (const [name, text] of Object.entries(HUGE_YAML)) {
+    await t.step(name, () => void throws(() => readYaml(text), { message: /aliases/ }));
+  }
+  const { b } = readYaml(ALIASES(100_000, 100)) as { b: string[] };
+  deepEqual([b.length, b[99]?.length], [100, 100_000]);
+  equal((readYaml(`a: "${"x".repeat(20_000_000)}"`) as { a: string }).a.length, 20_000_000);
+});
+
+Deno.test("a job's result is not written that is over its limit", async () => {
+  const module = new URL("../../packs/builtin/text/work/worker.ts", import.meta.url);
+  await using workers = createJobWorkers({ module, timeoutMs: 20_000, maxResult: 100_000 });
+  const { signal } = new AbortController();
+  const match = (limit: number) => {
+    const input = {
+      text: "a".repeat(1_000),
+      pattern: "(?=(a*))",
+      flags: "",
+      literal: false,
+      limit,
+    };
+    return workers.run<{ matches: unknown[] }>({ kind: "findAll", input }, {
+      what: "match",
+      signal,
+    });
+  };
+  equal((await match(10)).matches.length, 10);
+  await rejects(match(1_000), {
+    name: "PackError",
+    message: /^Cannot match: the result has over /,
+  });
 });

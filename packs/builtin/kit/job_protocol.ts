@@ -1,7 +1,7 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
 import { parentPort } from "node:worker_threads";
-import { LARGE } from "#base";
+import { LARGE, sizeAsJson } from "#base";
 import { bounded } from "#base/bounded";
 
 /** Lists and objects that one result may have: each takes up to a hundred bytes in the gateway. */
@@ -18,6 +18,8 @@ export interface Job {
 export interface JobMessage extends Job {
   /** Time limit that the worker itself holds, in milliseconds. */
   readonly timeoutMs: number;
+  /** Characters of the result as JSON, about. */
+  readonly maxResult: number;
 }
 
 export type JobAnswer =
@@ -46,20 +48,21 @@ export type JobTable = {
 
 /** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
 export function serveJobs(table: JobTable): void {
-  parentPort?.on("message", async ({ kind, input, timeoutMs }: JobMessage) => {
-    parentPort?.postMessage(await answer(table[kind], { input, timeoutMs }));
+  parentPort?.on("message", async (message: JobMessage) => {
+    parentPort?.postMessage(await answer(table[message.kind], message));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);
 }
 
 async function answer(
   work: JobTable[string] | undefined,
-  { input, timeoutMs }: { readonly input: unknown; readonly timeoutMs: number },
+  { input, timeoutMs, maxResult }: JobMessage,
 ): Promise<JobAnswer> {
   try {
     if (!work) throw new TypeError("no such job");
     const result = await bounded(() => work(input as never), timeoutMs);
-    return written(typeof result === "function" ? bounded(() => result(), timeoutMs) : result);
+    const value = typeof result === "function" ? bounded(() => result(), timeoutMs) : result;
+    return written(value, maxResult);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof JobRefused) return { kind: "refused", message };
@@ -73,8 +76,11 @@ async function answer(
   }
 }
 
-function written(value: unknown): JobAnswer {
+function written(value: unknown, maxResult: number): JobAnswer {
   if (typeof value !== "object" || value === null) return { kind: "done", value };
+  if (sizeAsJson(value, maxResult) > maxResult) {
+    throw new JobRefused(`the result has over ${maxResult} characters: ask for a part of it`);
+  }
   const text = JSON.stringify(value);
   if (text.length < LARGE) return { kind: "done", value };
   const parts = partsOf(value);

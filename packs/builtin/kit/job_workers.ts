@@ -22,6 +22,8 @@ export interface JobWorkersOptions {
   readonly count?: number;
   /** Heap limit of a thread (256). */
   readonly memoryMb?: number;
+  /** Characters of a result as JSON, about (67,108,864). */
+  readonly maxResult?: number;
   /** Idle time after which a thread is stopped (60,000). */
   readonly idleMs?: number;
 }
@@ -59,7 +61,7 @@ class Workers implements JobWorkers {
   readonly #reading = createSemaphore(1);
 
   constructor(options: JobWorkersOptions) {
-    this.#options = { count: 2, memoryMb: 256, idleMs: 60_000, ...options };
+    this.#options = { count: 2, memoryMb: 256, maxResult: 2 ** 26, idleMs: 60_000, ...options };
     this.#places = createSemaphore(this.#options.count);
   }
 
@@ -123,14 +125,16 @@ class Workers implements JobWorkers {
 class Thread {
   readonly #worker: Worker;
   readonly #memoryMb: number;
+  readonly #maxResult: number;
   readonly #ready = Promise.withResolvers<void>();
   #job: PromiseWithResolvers<JobAnswer> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failure: "memory" | "other" | undefined;
   alive = true;
 
-  constructor({ module, memoryMb }: Settings) {
+  constructor({ module, memoryMb, maxResult }: Settings) {
     this.#memoryMb = memoryMb;
+    this.#maxResult = maxResult;
     this.#worker = new Worker(module, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       env: {},
@@ -163,7 +167,11 @@ class Thread {
       await Promise.race([this.#ready.promise, began.promise]);
       clearTimeout(timer);
       timer = setTimeout(tooSlow, timeoutMs);
-      const sent: JobMessage = { ...job, timeoutMs: timeoutMs + GIVE_UP_MS };
+      const sent: JobMessage = {
+        ...job,
+        timeoutMs: timeoutMs + GIVE_UP_MS,
+        maxResult: this.#maxResult,
+      };
       // With a list, even an empty one, a message takes twice as long.
       if (moved) this.#worker.postMessage(sent, moved);
       else this.#worker.postMessage(sent);

@@ -22,11 +22,16 @@ export function plain(value: unknown, depth = 0): JsonValue {
   );
 }
 
+/** Size, as it is reckoned, of the largest value with so many characters as JSON: a list of digits has
+ * a third less than is reckoned. */
+export function mostReckoned(maxResult: number): number {
+  return 1.5 * maxResult;
+}
+
 /** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters; JSON that
  * would have many more is not written. */
 export function bounded<T>(value: T, maxResult: number): T {
-  // A list of digits has a third less than is reckoned.
-  const most = 1.5 * maxResult;
+  const most = mostReckoned(maxResult);
   const isOver = sizeAsJson(value, most) > most;
   const length = isOver ? most : JSON.stringify(value)?.length ?? 0;
   if (length <= maxResult) return value;

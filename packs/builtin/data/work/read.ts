@@ -12,8 +12,8 @@ import type { Format } from "../formats.ts";
 import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
 import { plain } from "./plain.ts";
 
-/** Values that a YAML text may stand for. */
-const MAX_VALUES = 10_000_000;
+/** Values and characters that a YAML text may stand for, and twice its own characters more. */
+const MAX_SIZE = 10_000_000;
 /** Values with a tag of some program are read as if they had none. */
 const SCHEMA = CORE_SCHEMA.withTags(
   mergeTag,
@@ -132,19 +132,25 @@ function readLines(text: string): unknown[] {
 /** Reads YAML; several documents become a list. */
 function readYaml(text: string): unknown {
   const values = located("YAML", () => loadAll(text, YAML));
-  if (sizeOf(values, new Map()) > MAX_VALUES) {
-    throw new JobRefused(`its aliases stand for more than ${MAX_VALUES} values`);
+  if (sizeOf(values, new Map()) > MAX_SIZE + 2 * text.length) {
+    throw new JobRefused(`its aliases stand for more than ${MAX_SIZE} values and characters`);
   }
   return values.length > 1 ? values : values[0] ?? null;
 }
 
-/** Number of values that a value stands for, with aliases followed; one in itself is endless. */
+/** Number of values and characters that a value stands for, with aliases followed; one in itself is
+ * endless. */
 function sizeOf(value: unknown, sizes: Map<object, number>): number {
+  if (typeof value === "string") return 1 + value.length;
   if (typeof value !== "object" || value === null) return 1;
   const size = sizes.get(value);
   if (size !== undefined) return size;
   sizes.set(value, Infinity);
-  const total = Object.values(value).reduce((sum, item) => sum + sizeOf(item, sizes), 1);
+  let total = 1;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    total += sizeOf(item, sizes) + (Array.isArray(value) ? 0 : key.length);
+  }
   sizes.set(value, total);
   return total;
 }
