@@ -24,6 +24,38 @@ export function sizeAsJson(value: unknown, most: number): number {
   return size;
 }
 
+export interface IndentedSizeOptions {
+  /** Spaces of each level. */
+  readonly indent: number;
+  /** Where the count ends. */
+  readonly most: number;
+  /** Lines that a text takes (1). */
+  readonly linesOf?: (text: string) => number;
+}
+
+/** Characters of a value with each item in a line of its own, as in indented JSON or YAML, about; counted
+ * until they are more than `most`. */
+export function sizeIndented(
+  value: unknown,
+  { indent, most, linesOf = () => 1 }: IndentedSizeOptions,
+): number {
+  let size = 0;
+  function add(next: unknown, margin: number): void {
+    size += margin + 4;
+    if (typeof next === "string") size += next.length + (linesOf(next) - 1) * margin;
+    if (typeof next !== "object" || next === null) return;
+    size += margin;
+    const isList = Array.isArray(next);
+    for (const key of isList ? next.keys() : keysOf(next)) {
+      if (size > most) return;
+      if (typeof key === "string") size += key.length + 4;
+      add((next as Record<string, unknown>)[key], margin + indent);
+    }
+  }
+  add(value, 0);
+  return size;
+}
+
 /** Number of lists, objects and fields in a value, itself included; counted until they are more than
  * `most`. */
 export function countParts(value: unknown, most: number): number {

@@ -38,7 +38,7 @@ export {
   type NameAsker,
   type NameLookup,
 } from "./name_lookup.ts";
-export { countParts, sizeAsJson } from "./json_size.ts";
+export { countParts, sizeAsJson, sizeIndented } from "./json_size.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { Listeners } from "./listeners.ts";
 export { type LineEnds, LineTooLong, readLines } from "./lines.ts";

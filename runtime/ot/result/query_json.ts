@@ -1,10 +1,13 @@
 /** Selects parts of a JSON text by a path (RFC 9535). */
 
 import { jsonpath } from "json-p3";
-import { type JsonValue, messageOf } from "#base";
+import { type JsonValue, messageOf, sizeIndented } from "#base";
 
 /** Limit for paths that select without end. */
 const MOST = 100_000;
+/** Limit for what they select, in characters beyond those of the text. */
+const MOST_CHARACTERS = 8_000_000;
+const LONGEST_PATH = 1_000;
 
 /** Selects by a path and writes indented JSON: the value itself where the path can select one
  * only, else a list. Throws an `Error` whose message is for the agent. */
@@ -12,8 +15,12 @@ export function queryJson(text: string, path: string): string {
   const query = compile(path);
   const value = parse(text);
   const selected: JsonValue[] = [];
-  for (const node of query.lazyQuery(value)) {
+  const most = MOST_CHARACTERS + text.length;
+  let size = 0;
+  for (const node of query.lazyQuery(value as never)) {
     if (selected.length === MOST) throw new Error(`it selects more than ${MOST} values`);
+    size += sizeIndented(node.value, { indent: 2, most: most - size });
+    if (size > most) throw new Error(`it selects more than ${most} characters: select less`);
     selected.push(node.value as JsonValue);
   }
   if (!query.singularQuery()) return textOf(selected);
@@ -23,6 +30,9 @@ export function queryJson(text: string, path: string): string {
 }
 
 function compile(path: string): jsonpath.JSONPathQuery {
+  if (path.length > LONGEST_PATH) {
+    throw new Error(`it has more than ${LONGEST_PATH} characters: write a shorter one`);
+  }
   try {
     return jsonpath.compile(path);
   } catch (error) {
