@@ -6,6 +6,9 @@ import { JobRefused } from "../../packs/builtin/kit/job_protocol.ts";
 import { createJobWorkers } from "../../packs/builtin/kit/job_workers.ts";
 import { read } from "../../packs/builtin/data/work/read.ts";
 import { query } from "../../packs/builtin/data/work/query.ts";
+import { table } from "../../packs/builtin/data/work/table.ts";
+import { write, type WriteOptions } from "../../packs/builtin/data/work/write.ts";
+import type { Format } from "../../packs/builtin/data/formats.ts";
 
 const MAX_RESULT = 2 ** 20;
 const REFUSED = { name: JobRefused.name, message: /characters|MB/ };
@@ -120,4 +123,42 @@ Deno.test("a job's result is not written that is over its limit", async () => {
     name: "PackError",
     message: /^Cannot match: the result has over /,
   });
+});
+
+const below = (levels: number, inside: JsonValue): JsonValue =>
+  levels === 0 ? inside : below(levels - 1, [inside]);
+const named = (levels: number, name: string): JsonValue =>
+  levels === 0 ? { x: 1 } : { [name]: named(levels - 1, name), y: 1 };
+
+Deno.test("data is not written as a text over the limit", async (t) => {
+  const maxBytes = 1_000_000;
+  const far = below(400, Array(10_000).fill(0));
+  const columns = Array.from({ length: 2_000 }, (_, at) => ({ [`c${at}`]: 1 }));
+  const wide = [{ a: "x".repeat(10_000) }, ...Array(2_000).fill({ a: 1 })];
+  const cases: readonly (readonly [string, JsonValue, Partial<WriteOptions> & { to: Format }])[] = [
+    ["indented", far, { to: "json", indent: 10 }],
+    ["indented, JSON5", far, { to: "json5", indent: 10 }],
+    ["indented, YAML", far, { to: "yaml", indent: 10 }],
+    ["lines of YAML", below(400, "x\n".repeat(5_000)), { to: "yaml", indent: 10 }],
+    ["folded lines of YAML", below(400, "x ".repeat(100_000)), { to: "yaml", indent: 10 }],
+    ["names of TOML", named(200, "k".repeat(1_000)), { to: "toml" }],
+    ["many columns", columns, { to: "csv" }],
+    ["many columns, tabs", columns, { to: "tsv" }],
+  ];
+  for (const [name, value, options] of cases) {
+    const why = options.to.endsWith("sv") ? /bytes, at most/ : /over 3000000 bytes, at most/;
+    const refused = { name: JobRefused.name, message: why };
+    await t.step(
+      name,
+      () => void throws(() => write(value, { indent: 2, maxBytes, ...options }), refused),
+    );
+  }
+  for (const [name, value] of Object.entries({ "many columns": columns, "one wide cell": wide })) {
+    await t.step(`a table: ${name}`, () => {
+      throws(() => table(value, { as: "markdown", columns: [], maxBytes }), { message: /at most/ });
+    });
+  }
+  const digits = Array(1_000).fill(1);
+  equal(write(digits, { to: "json", indent: 0, maxBytes: 2_001 }).length, 2_001);
+  equal(table([{ a: 1 }], { as: "csv", columns: [], maxBytes: 4 }), "a\n1\n");
 });

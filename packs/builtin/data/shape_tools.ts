@@ -11,6 +11,7 @@ export function shapeTools(parts: DataParts): BuiltinTool[] {
 }
 
 function tableTool(parts: DataParts): BuiltinTool {
+  const { maxBytes } = parts.settings;
   return defineTool({
     name: "table",
     description: "Makes a table of a list of objects, or of a list of lists whose first has the " +
@@ -25,7 +26,8 @@ function tableTool(parts: DataParts): BuiltinTool {
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
     effect: "read",
     run: async ({ as, columns, max_width, ...args }, { signal }) => {
-      const input = { source: await sourceOf(parts, args), as, columns, maxWidth: max_width };
+      const source = await sourceOf(parts, args);
+      const input = { source, as, columns, maxWidth: max_width, maxBytes };
       const options = { what: "make a table", signal };
       return await parts.workers.run<string>({ kind: "table", input }, options);
     },
