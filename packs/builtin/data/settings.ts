@@ -10,6 +10,10 @@ export const DATA = pack("The pack data: parses, queries, converts and compares 
     max: 512,
   }),
   max_result_mb: megabytes("Largest value that one call returns, MB", { default: 8, max: 512 }),
-  memory_mb: count("Memory that one call may take, MB", { default: 512, min: 64, max: 65_536 }),
+  memory_mb: count("Heap of the thread that does one call, MB", {
+    default: 512,
+    min: 64,
+    max: 65_536,
+  }),
 });
 export type DataSettings = Settings<typeof DATA>;
