@@ -21,6 +21,8 @@ const JOINED: readonly (readonly string[])[] = [
   ["node", "--eval=require('child_process').spawn('bin'.concat('/mcp'))"],
   ["node", "-pe", 'require("child_process").spawn(["bin", "mcp"].join("/"))'],
   ["deno", "eval", 'new Deno.Command(Deno.cwd() + "/bin/mcp").spawn()'],
+  ["python3", "-W", "ignore", "-c", 'import os; os.execv(os.getcwd() + "/bin/mcp", ["mcp"])'],
+  ["deno", "eval", "--ext", "ts", 'new Deno.Command(Deno.cwd() + "/bin/mcp").spawn()'],
   ["bun", "-e", 'Bun.spawn([process.cwd() + "/bin/mcp"])'],
   ["perl", "-we", 'use Cwd; exec(getcwd . "/bin/mcp")'],
   ["perl", "-e", 'exec "$ENV{PWD}/bin/mcp"'],
@@ -36,6 +38,9 @@ const PLAIN: readonly (readonly string[])[] = [
   ["node", "-e", 'import("./dist/index.js").then((m) => m.start({ name: "x" }))'],
   ["node", "-r", "./lib/x.js", "-e", 'require("./server")'],
   ["deno", "run", "-c", "deno.json", "-A", "src/x.ts"],
+  ["python3", "srv/server.py", "-c", "postgres://a:b@h/d?x=1 + 2"],
+  ["python3", "-m", "srv", "-c", "a + b"],
+  ["node", "dist/index.js", "-e", "a + b"],
   ["ruby", "-r", "./lib/x.rb", "-e", "Server.new.start"],
 ];
 

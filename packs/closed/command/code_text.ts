@@ -3,12 +3,14 @@
 import { type Language, languageOfInterpreter } from "../../interpreters.ts";
 import { MOST_CHARACTERS, wordsOf } from "../words.ts";
 
-/** Options and commands that are followed by code, by language. */
+/** Options that are followed by code, by language. */
 const CODE_OPTION: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /^-[a-z]{0,3}c$/i,
-  javascript: /^(?:-(?:e|p|pe)|--(?:eval|print)|eval)$/,
+  javascript: /^(?:-(?:e|p|pe)|--(?:eval|print))$/,
   other: /^(?:-[a-z]{0,3}[er]|--(?:eval|execute))$/i,
 };
+/** Commands of interpreters, behind which options follow. */
+const COMMAND = /^(?:eval|run|x|exec)$/;
 /** One that holds code itself. */
 const HELD = /^(?:-[a-z]{0,3}[cer]|--(?:eval|print|execute)=)(.*[\s("'].*)$/is;
 
@@ -36,19 +38,40 @@ const MAKES_PATH = new RegExp(
 const LOADS =
   /\b(?:run_path|exec(?:file)?|eval\w*|load(?:file|_file)?|dofile|do|(?:require|include)\w*|source)\b/;
 
-/** Words of the code among those of a command, where that code may load them. */
-export function loadedByCode(words: readonly string[]): string[] {
+/** Code among the words of a command. Behind its script, or a module, words are data. */
+export function codesAmong(words: readonly string[]): string[] {
   let language: Language | undefined;
+  let [isData, isEval] = [false, false];
   return words.flatMap((word, at) => {
-    const code = language && codeIn(word, words[at - 1] ?? "", language);
-    language = languageOfInterpreter(word) ?? language;
-    return code !== undefined && LOADS.test(code) ? wordsOf([code]) : [];
+    const before = words[at - 1] ?? "";
+    const next = languageOfInterpreter(word);
+    if (next !== undefined) {
+      [language, isData, isEval] = [next, false, false];
+      return [];
+    }
+    if (language === undefined || isData) return [];
+    isData = isProgram(word, before);
+    // `deno eval` takes options before its code.
+    const code = isEval && isData ? word : codeIn(word, before, language);
+    isEval ||= word === "eval";
+    return code === undefined ? [] : [code];
   });
 }
 
+/** True for the word that says what an interpreter runs. */
+function isProgram(word: string, before: string): boolean {
+  if (/^-\w*m$/.test(before)) return true;
+  return !word.startsWith("-") && !before.startsWith("-") && !COMMAND.test(word);
+}
+
 /** Code that a word holds, or that the word behind an option of an interpreter is. */
-export function codeIn(word: string, before: string, language: Language): string | undefined {
+function codeIn(word: string, before: string, language: Language): string | undefined {
   return CODE_OPTION[language]?.test(before) ? word : HELD.exec(word)?.[1];
+}
+
+/** Words of the code among those of a command, where that code may load them. */
+export function loadedByCode(words: readonly string[]): string[] {
+  return codesAmong(words).filter((code) => LOADS.test(code)).flatMap((code) => wordsOf([code]));
 }
 
 /** True for code in which each path that it may start or load stands in one piece. */

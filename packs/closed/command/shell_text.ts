@@ -4,7 +4,7 @@
 import { type Language, languageOfInterpreter } from "../../interpreters.ts";
 import { runsPackage } from "../../runs_package.ts";
 import { MOST_CHARACTERS } from "../words.ts";
-import { codeIn, isPlainCode } from "./code_text.ts";
+import { codesAmong, isPlainCode } from "./code_text.ts";
 
 const OPTION = /^[-+]|^\/[a-z]$/i;
 /** One that is followed by such a text. */
@@ -51,9 +51,6 @@ export function shellWords(
   let language: Language | undefined;
   let isNext = false;
   const read = words.map((word, at) => {
-    if (language !== undefined && language !== "shell") {
-      isPlain &&= isPlainCode(codeIn(word, words[at - 1] ?? "", language) ?? "");
-    }
     if (isNext && VALUE_OPTION.test(words[at - 1] ?? "")) return word;
     if (at > 0 && OPTION.test(word)) {
       isNext ||= TEXT_OPTION.test(word);
@@ -71,7 +68,7 @@ export function shellWords(
     isPlain &&= commandsOf(text).every(isPlainCommand);
     return text;
   });
-  return { args: read.slice(1), isPlain };
+  return { args: read.slice(1), isPlain: isPlain && codesAmong(words).every(isPlainCode) };
 }
 
 function withValues(text: string, variables: Readonly<Record<string, string>>): string {
