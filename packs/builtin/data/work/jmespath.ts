@@ -34,7 +34,9 @@ for (const [name, sizeOf] of Object.entries(SIZES)) {
     ...own,
     _func(args: Arguments) {
       room -= sizeOf(args);
-      if (room < 0) throw new JobRefused(`${name}() makes more than ${MOST_MADE} characters`);
+      if (room < 0) {
+        throw new JobRefused(`${name}() makes more than ${MOST_MADE} characters: give it less`);
+      }
       return own._func(name === "replace" ? literal(args) : args);
     },
   };
@@ -49,12 +51,9 @@ export function searchBounded(value: unknown, query: string): unknown {
 function replacedSize(text: string, part: string, by: string): number {
   let size = text.length;
   let at = text.indexOf(part);
-  for (
-    ;
-    at >= 0 && at < text.length && size <= MOST_MADE;
-    at = text.indexOf(part, at + (part.length || 1))
-  ) {
+  while (at >= 0 && at < text.length && size <= MOST_MADE) {
     size += by.length - part.length;
+    at = text.indexOf(part, at + (part.length || 1));
   }
   return size;
 }

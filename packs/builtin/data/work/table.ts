@@ -38,8 +38,15 @@ export function table(value: JsonValue, { as, columns, maxWidth, maxBytes }: Tab
 
 /** Throws `JobRefused` for a text that has more bytes. Before it is written, for more characters. */
 export function checkSize(size: number, maxBytes: number): void {
-  if (size <= maxBytes) return;
-  throw new JobRefused(`the result has ${size} bytes, at most ${maxBytes} are given`);
+  if (size > maxBytes) throw tooLarge(String(size), maxBytes);
+}
+
+/** Refusal of a text with too many bytes. */
+export function tooLarge(size: string, maxBytes: number): JobRefused {
+  return new JobRefused(
+    `the result has ${size} bytes, at most ${maxBytes} are given: give it less at once, or raise ` +
+      "packs.data.max_mb",
+  );
 }
 
 function sum(sizes: readonly number[]): number {

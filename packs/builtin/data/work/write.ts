@@ -7,7 +7,7 @@ import { stringify as stringifyToml } from "smol-toml";
 import { isObject, type JsonValue, messageOf, sizeIndented } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { Format } from "../formats.ts";
-import { checkSize, table } from "./table.ts";
+import { checkSize, table, tooLarge } from "./table.ts";
 
 const YAML = { schema: CORE_SCHEMA, quoteStyle: "double", noRefs: true } as const;
 /** Characters after which the writer of YAML folds a text that lies far down. */
@@ -25,9 +25,7 @@ export function write(value: JsonValue, options: WriteOptions): string {
   const { maxBytes } = options;
   // Twice as much may be reckoned as is written.
   const most = 3 * maxBytes;
-  if (reckoned(value, options, most) > most) {
-    throw new JobRefused(`the result has over ${most} bytes, at most ${maxBytes} are given`);
-  }
+  if (reckoned(value, options, most) > most) throw tooLarge(`over ${most}`, maxBytes);
   const text = stringify(value, options);
   checkSize(Buffer.byteLength(text), maxBytes);
   return text;

@@ -55,7 +55,8 @@ export function replaceAll(
   let [count, length, end] = [0, 0, 0];
   const check = (more: number) => {
     length += more;
-    if (length > maxText) throw new JobRefused(`it gives more than ${maxText} characters`);
+    if (length <= maxText) return;
+    throw new JobRefused(`it gives more than ${maxText} characters: replace in less text at once`);
   };
   for (const match of input.text.matchAll(pattern)) {
     check(match.index - end + lengthOf(match));
