@@ -32,7 +32,8 @@ export function longestTurn(): () => number {
   };
 }
 
-function usedMs(): number {
+/** Processor time of this thread, in milliseconds. */
+export function usedMs(): number {
   const { user, system } = threadCpuUsage();
   return (user + system) / 1_000;
 }
