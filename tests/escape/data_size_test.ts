@@ -1,81 +1,13 @@
-/** Small values and short queries that stand for one large text. */
+/** Small values that stand for one large text. */
 
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import type { JsonValue } from "#base";
 import { JobRefused } from "../../packs/builtin/kit/job_protocol.ts";
 import { createJobWorkers } from "../../packs/builtin/kit/job_workers.ts";
 import { read } from "../../packs/builtin/data/work/read.ts";
-import { query } from "../../packs/builtin/data/work/query.ts";
 import { table } from "../../packs/builtin/data/work/table.ts";
 import { write, type WriteOptions } from "../../packs/builtin/data/work/write.ts";
 import type { Format } from "../../packs/builtin/data/formats.ts";
-
-const MAX_RESULT = 2 ** 20;
-const REFUSED = { name: JobRefused.name, message: /characters|MB/ };
-
-function queried(text: string, value: JsonValue): JsonValue {
-  return query(value, { query: text, paths: false, limit: 10_000, maxResult: MAX_RESULT });
-}
-
-const DOUBLED = (times: number) => Array(times).fill("[@,@]").join(" | ");
-const TEXT = "x".repeat(20_000);
-const LETTERS: string[] = Array(2_000).fill("y");
-
-const HUGE: Record<string, readonly [query: string, value: JsonValue]> = {
-  "join": ["length(join(s, a))", { s: TEXT, a: LETTERS }],
-  "join of long texts": ["length(join(s, map(&$.s, a)))", { s: TEXT, a: LETTERS }],
-  "to_string": [`${DOUBLED(12)} | length(to_string(@))`, { s: TEXT }],
-  "pad_left": ["length(pad_left(s, `40000000`))", { s: "a" }],
-  "pad_right": ["length(pad_right(s, `40000000`, 'b'))", { s: "a" }],
-  "replace": ["length(replace(s, 'x', s))", { s: TEXT }],
-  "replace of nothing": ["length(replace(s, '', s))", { s: TEXT }],
-  "replace, counted": ["length(replace(s, 'x', s, `19000`))", { s: TEXT }],
-  "replace by what it replaces": ["replace(s, 'x', 'xx', `500000000`)", { s: "x" }],
-  "replace by nothing": ["replace(s, 'q', '', `500000000`)", { s: "x" }],
-  "many texts": ["length(map(&join($.s, $.a), $.b))", {
-    s: TEXT,
-    a: LETTERS.slice(0, 100),
-    b: LETTERS.slice(0, 100),
-  }],
-  "a doubled list": [DOUBLED(26), { s: "x" }],
-  "a doubled text": [DOUBLED(13), { s: TEXT }],
-};
-
-Deno.test("JMESPath makes no text over a limit", async (t) => {
-  for (const [name, [text, value]] of Object.entries(HUGE)) {
-    await t.step(name, () => void throws(() => queried(text, value), REFUSED));
-  }
-});
-
-const GIVES: readonly (readonly [query: string, value: JsonValue, result: JsonValue])[] = [
-  ["join('-', @)", ["a", "b"], "a-b"],
-  ["join('-', @)", [], ""],
-  ["to_string(@)", { a: ["x"] }, '{"a":["x"]}'],
-  ["to_string(@)", "a", "a"],
-  ["[pad_left(@, `3`), pad_right(@, `3`, '-')]", "a", ["  a", "a--"]],
-  ["replace(@, 'a', 'b')", "aa", "bb"],
-  ["replace(@, 'a', '$&$&')", "aa", "$&$&$&$&"],
-  ["replace(@, 'a', 'ba', `2`)", "aa", "bbaa"],
-  ["replace(@, 'a', '$&$&', `1`)", "aa", "$&$&a"],
-  ["[upper(@), reverse(@), trim(@), @[0:2]]", " äb", [" ÄB", "bä ", "äb", " ä"]],
-  ["length(to_string(@))", "x".repeat(3_000_000), 3_000_000],
-  [
-    "map(&length(to_string(@)), @)",
-    Array(20).fill(["x".repeat(1_000_000)]),
-    Array(20).fill(1_000_004),
-  ],
-  ["none", {}, null],
-];
-
-Deno.test("JMESPath gives usual texts as before", async (t) => {
-  for (const [text, value, result] of GIVES) {
-    await t.step(text, () => deepEqual(queried(text, value), result));
-  }
-  // Each query has its own limit.
-  for (let times = 0; times < 3; times++) {
-    equal(queried("length(pad_left(@, `20000000`))", "a"), 20_000_000);
-  }
-});
 
 const ALIASES = (length: number, times: number) =>
   `a: &a "${"x".repeat(length)}"\nb: [${Array(times).fill("*a").join(", ")}]\n`;

@@ -12,13 +12,14 @@ import { mostReckoned } from "./work/plain.ts";
 
 const DESCRIPTION = "Parses, queries, converts and compares JSON, YAML, CSV, TOML and NDJSON";
 
-/** Makes the pack. It works in threads with limits of time and memory. */
+/** Makes the pack. It works in processes with limits of time and memory. */
 export function createDataPack(
   settings: DataSettings,
   { files }: { readonly files: Files },
 ): Pack {
   const workers = createJobWorkers({
     module: new URL("./work/worker.ts", import.meta.url),
+    readsFiles: true,
     memoryMb: settings.memoryMb,
     timeoutMs: settings.timeoutMs,
     advice: "give it less at once",

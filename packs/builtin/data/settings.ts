@@ -10,7 +10,7 @@ export const DATA = pack("The pack data: parses, queries, converts and compares 
     max: 512,
   }),
   max_result_mb: megabytes("Largest value that one call returns, MB", { default: 8, max: 512 }),
-  memory_mb: count("Heap of the thread that does one call, MB", {
+  memory_mb: count("Heap of the process that does one call, MB", {
     default: 512,
     min: 64,
     max: 65_536,

@@ -7,7 +7,7 @@ export interface Files {
   readonly maxBytes: number;
 }
 
-/** A file that a worker may read. The worker gets the path: posting the bytes blocks both threads. */
+/** A file that a worker may read. The worker gets the path: sending the bytes takes both processes time. */
 export interface FileInput {
   /** Absolute, without links. */
   readonly path: string;

@@ -34,7 +34,7 @@ export interface Folders {
   isReadable(path: string): Promise<boolean>;
   /** True if a real path may be changed. */
   isWritable(path: string, options?: EntryOptions): Promise<boolean>;
-  /** Rules with which threads call `readReason`. */
+  /** Rules with which workers call `readReason`. */
   readRules(): Promise<ReadRules>;
   /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
   refuseRoot(place: Place, action: string): Promise<void>;

@@ -1,32 +1,38 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
-import { parentPort } from "node:worker_threads";
 import { LARGE, sizeAsJson } from "#base";
 import { bounded } from "#base/bounded";
+import { type Frame, FrameReader, toFrame } from "./job_frames.ts";
 
 /** Lists and objects that one result may have: each takes up to a hundred bytes in the gateway. */
 const MOST_PARTS = 1_000_000;
+/** Bytes that are read at once. */
+const CHUNK = 65_536;
 
 /** One piece of work. */
 export interface Job {
   readonly kind: string;
-  /** Bytes as an `ArrayBuffer`: of a typed array Deno (2.9.6) lists the indices, for seconds. */
+  /** JSON. */
   readonly input: unknown;
 }
 
-/** A job as it is posted to the worker. */
+/** A job as it is sent to the worker. */
 export interface JobMessage extends Job {
   /** Time limit that the worker itself holds, in milliseconds. */
   readonly timeoutMs: number;
   /** Characters of the result as JSON, about. */
   readonly maxResult: number;
+  /** The bytes of the message are part of the input, as `bytes`. */
+  readonly hasBytes: boolean;
 }
 
+/** Message of a worker: it takes jobs, or the outcome of one. */
 export type JobAnswer =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly value: unknown }
-  /** A large value, which can be read in pieces. */
-  | { readonly kind: "json"; readonly text: string }
+  | { readonly kind: "done"; readonly value?: unknown }
+  /** A large text or value: the bytes of the message are the text, or JSON, which can be read in
+   * pieces. */
+  | { readonly kind: "text" | "json" }
   /** The input is wrong. The message is for the agent. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
@@ -46,45 +52,74 @@ export type JobTable = {
   readonly [kind: string]: (input: never) => Settled | Promise<() => Settled>;
 };
 
-/** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
-export function serveJobs(table: JobTable): void {
-  parentPort?.on("message", async (message: JobMessage) => {
-    parentPort?.postMessage(await answer(table[message.kind], message));
+/** Runs the jobs that come over stdin, one at a time, until it ends. Called once, by the worker's
+ * file. */
+export async function serveJobs(table: JobTable): Promise<void> {
+  const buffer = new Uint8Array(CHUNK);
+  const frames = new FrameReader({
+    // The process has nothing to do meanwhile, and a stream takes longer.
+    read() {
+      const length = Deno.stdin.readSync(buffer);
+      return length === null ? undefined : buffer.subarray(0, length);
+    },
   });
-  parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);
-}
-
-async function answer(
-  work: JobTable[string] | undefined,
-  { input, timeoutMs, maxResult }: JobMessage,
-): Promise<JobAnswer> {
-  try {
-    if (!work) throw new TypeError("no such job");
-    const result = await bounded(() => work(input as never), timeoutMs);
-    const value = typeof result === "function" ? bounded(() => result(), timeoutMs) : result;
-    return written(value, maxResult);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof JobRefused) return { kind: "refused", message };
-    if (error instanceof RangeError && message.includes("call stack")) {
-      return { kind: "refused", message: "it is nested too deep" };
-    }
-    if (error instanceof RangeError && message.includes("Invalid string length")) {
-      return { kind: "refused", message: "it would give more text than there is room for" };
-    }
-    return { kind: "failed", message };
+  send({ kind: "ready" });
+  for (let frame = await frames.next(); frame; frame = await frames.next()) {
+    const { answer, text } = await perform(table, frame);
+    send(answer, text);
   }
 }
 
-function written(value: unknown, maxResult: number): JobAnswer {
-  if (typeof value !== "object" || value === null) return { kind: "done", value };
+/** An answer, and the text that its bytes are. */
+interface Outcome {
+  readonly answer: JobAnswer;
+  readonly text?: string;
+}
+
+function send(answer: JobAnswer, text = ""): void {
+  for (const piece of toFrame(answer, new TextEncoder().encode(text))) {
+    for (let sent = 0; sent < piece.length;) sent += Deno.stdout.writeSync(piece.subarray(sent));
+  }
+}
+
+async function perform(table: JobTable, { head, bytes }: Frame): Promise<Outcome> {
+  const { kind, input, timeoutMs, maxResult, hasBytes } = head as JobMessage;
+  try {
+    const work = table[kind];
+    if (!work) throw new TypeError("no such job");
+    const whole = hasBytes ? { ...input as object, bytes: bytes.buffer } : input;
+    const result = await bounded(() => work(whole as never), timeoutMs);
+    const value = typeof result === "function" ? bounded(() => result(), timeoutMs) : result;
+    return written(value, maxResult);
+  } catch (error) {
+    return { answer: refused(error) };
+  }
+}
+
+function refused(error: unknown): JobAnswer {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof JobRefused) return { kind: "refused", message };
+  if (error instanceof RangeError && message.includes("call stack")) {
+    return { kind: "refused", message: "it is nested too deep" };
+  }
+  if (error instanceof RangeError && message.includes("Invalid string length")) {
+    return { kind: "refused", message: "it would give more text than there is room for" };
+  }
+  return { kind: "failed", message };
+}
+
+function written(value: unknown, maxResult: number): Outcome {
+  if (typeof value === "string" && value.length >= LARGE) {
+    return { answer: { kind: "text" }, text: value };
+  }
+  if (typeof value !== "object" || value === null) return { answer: { kind: "done", value } };
   if (sizeAsJson(value, maxResult) > maxResult) {
     throw new JobRefused(`the result has over ${maxResult} characters: ask for a part of it`);
   }
   const text = JSON.stringify(value);
-  if (text.length < LARGE) return { kind: "done", value };
+  if (text.length < LARGE) return { answer: { kind: "done", value } };
   const parts = partsOf(value);
-  if (parts <= MOST_PARTS) return { kind: "json", text };
+  if (parts <= MOST_PARTS) return { answer: { kind: "json" }, text };
   throw new JobRefused(
     `the result has ${parts} lists and objects, at most ${MOST_PARTS} are given: ask for a part of it`,
   );

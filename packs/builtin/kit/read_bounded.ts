@@ -21,5 +21,5 @@ export async function readBounded(
     buffer.add(chunk);
     await turn();
   }
-  return buffer.take(); // a message to a thread takes the whole memory of a view
+  return buffer.take();
 }

@@ -15,7 +15,7 @@ const ACCEPT = {
 };
 
 export interface Listing {
-  readonly bytes: ArrayBuffer;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
 }
 
@@ -47,7 +47,7 @@ export async function loadListing(target: PackageName, options: ListingOptions):
     }
     const bytes = await readBounded(response.body ?? [], maxBytes, () => onLarge(either));
     if (!bytes) throw fail(`its list of versions has more than ${maxBytes >> 20} MB`);
-    return { bytes: bytes.buffer, contentType: response.headers.get("content-type") ?? "" };
+    return { bytes, contentType: response.headers.get("content-type") ?? "" };
   } catch (error) {
     if (error instanceof PackError || signal.aborted) throw error;
     if (deadline.aborted) throw fail(`no answer within ${timeoutMs / 1000} s`, true, error);

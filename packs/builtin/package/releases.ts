@@ -28,7 +28,7 @@ export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps
   const { timeoutMs, memoryMb, cacheTtlMs: ttl } = settings;
   const urls = registryUrls(settings, deps.environment);
   const module = new URL("./work/worker.ts", import.meta.url);
-  const workers = createJobWorkers({ module, timeoutMs, memoryMb });
+  const workers = createJobWorkers({ module, readsFiles: true, timeoutMs, memoryMb });
   /** Large lists are loaded and read one after the other. */
   const large = createSemaphore(1);
   let lru: Promise<LRUCache<string, string>> | undefined;
@@ -44,10 +44,10 @@ export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps
     const onLarge = async (signal: AbortSignal) => void (leave = await large.acquire(signal));
     try {
       const options = { urls, settings, fetch: deps.fetch, signal, onLarge };
-      const listing = await loadListing(target, options);
-      const job = { kind: "releases", input: { registry, name, ...listing } };
+      const { bytes, contentType } = await loadListing(target, options);
+      const job = { kind: "releases", input: { registry, name, contentType } };
       const what = `read the versions of "${name}" in ${registry}`;
-      return await workers.run<string>(job, { what, signal, moved: [listing.bytes] });
+      return await workers.run<string>(job, { what, signal, bytes });
     } finally {
       leave?.();
     }

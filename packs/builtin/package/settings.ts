@@ -11,7 +11,7 @@ export const PACKAGE = pack("The pack package: versions from npm, PyPI and JSR, 
   }),
   timeout: timeout("Seconds that one response of a registry may take", 30),
   max_mb: megabytes("Largest response of a registry, MB", { default: 64, max: 512 }),
-  memory_mb: count("Heap of the thread that reads one response, MB", {
+  memory_mb: count("Heap of the process that reads one response, MB", {
     default: 512,
     min: 64,
     max: 65_536,

@@ -21,7 +21,7 @@ export interface SearcherOptions {
 /** Makes a searcher; no worker runs before the first search. */
 export function createSearcher({ timeoutMs }: SearcherOptions): Searcher {
   const module = new URL("./worker.ts", import.meta.url);
-  const workers = createJobWorkers({ module, timeoutMs, advice: SEARCH_ADVICE });
+  const workers = createJobWorkers({ module, readsFiles: true, timeoutMs, advice: SEARCH_ADVICE });
   const what = "search";
   return {
     names: (input, signal) => workers.run({ kind: "names", input }, { what, signal }),

@@ -13,13 +13,14 @@ import { templateTools } from "./template_tools.ts";
 
 const DESCRIPTION = "Hashes, encodes, matches, compares, counts and fills in text";
 
-/** Makes the pack. It works in threads, which stop a pattern or template that never ends. */
+/** Makes the pack. It works in processes, which end a pattern or template that never ends. */
 export function createTextPack(
   settings: TextSettings,
   { files }: { readonly files: Files },
 ): Pack {
   const workers = createJobWorkers({
     module: new URL("./work/worker.ts", import.meta.url),
+    readsFiles: true,
     memoryMb: settings.memoryMb,
     timeoutMs: settings.timeoutMs,
     advice: "give it less text",

@@ -9,7 +9,7 @@ import { webTools } from "./tools.ts";
 
 const DESCRIPTION = "Fetches web pages as clean Markdown, text or HTML";
 
-/** Makes the pack. It checks every address that it requests, and reads pages in threads with a
+/** Makes the pack. It checks every address that it requests, and reads pages in processes with a
  * deadline. */
 export function createWebPack(settings: WebSettings, deps: WebDeps): Pack {
   const pages = createPages(settings, deps);

@@ -118,10 +118,10 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
     const { bytes, ...about } = await document(url, accept, options);
     const { contentType, status, keepMs } = about;
-    const input = { ...reading, bytes: bytes.buffer, contentType, url: about.url };
+    const input = { ...reading, contentType, url: about.url };
     const what = `read "${about.url.slice(0, 300)}"`;
     const job = { kind: "convert", input };
-    const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE });
+    const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE, bytes });
     return { page: { ...converted, url: about.url, contentType, status }, keepMs };
   }
 

@@ -36,7 +36,7 @@ export const WEB = pack("The pack web: fetches pages", {
     ["obey", "ignore"],
     { default: "obey" },
   ),
-  memory_mb: count("Heap of the thread that reads one page, MB", {
+  memory_mb: count("Heap of the process that reads one page, MB", {
     default: 512,
     min: 64,
     max: 65_536,

@@ -1,9 +1,9 @@
 /** JSONPath (RFC 9535) and JMESPath; neither evaluates code. */
 
+import { search } from "@jmespath-community/jmespath";
 import { jsonpath, JSONPathError } from "json-p3";
 import { type JsonValue, messageOf } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
-import { searchBounded } from "./jmespath.ts";
 import { bounded, plain } from "./plain.ts";
 
 export interface QueryInput {
@@ -39,7 +39,7 @@ function byJsonPath(value: JsonValue, { query, paths, limit }: QueryInput): Json
 
 function byJmesPath(value: JsonValue, { query, maxResult }: QueryInput): JsonValue {
   try {
-    return plain(bounded(searchBounded(bare(value), query), maxResult));
+    return plain(bounded(search(bare(value) as never, query), maxResult));
   } catch (error) {
     if (error instanceof RangeError || error instanceof JobRefused) throw error;
     const reason = messageOf(error);
