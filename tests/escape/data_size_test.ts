@@ -2,8 +2,8 @@
 
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import type { JsonValue } from "#base";
-import { JobRefused } from "../../packs/builtin/kit/job_protocol.ts";
-import { createJobWorkers } from "../../packs/builtin/kit/job_workers.ts";
+import { JobRefused } from "../../packs/jobs/protocol.ts";
+import { createJobWorkers } from "../../packs/jobs/workers.ts";
 import { read } from "../../packs/builtin/data/work/read.ts";
 import { table } from "../../packs/builtin/data/work/table.ts";
 import { write, type WriteOptions } from "../../packs/builtin/data/work/write.ts";

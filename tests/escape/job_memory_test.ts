@@ -3,8 +3,8 @@
 
 import { equal, rejects } from "node:assert/strict";
 import type { JsonValue } from "#base";
-import type { Job } from "../../packs/builtin/kit/job_protocol.ts";
-import { createJobWorkers } from "../../packs/builtin/kit/job_workers.ts";
+import type { Job } from "../../packs/jobs/protocol.ts";
+import { createJobWorkers } from "../../packs/jobs/workers.ts";
 
 const MODULES = {
   data: new URL("../../packs/builtin/data/work/worker.ts", import.meta.url),

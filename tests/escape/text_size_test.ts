@@ -2,7 +2,7 @@
  * some hundred megabytes at once ends the process, whatever heap its thread may have. */
 
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { JobRefused } from "../../packs/builtin/kit/job_protocol.ts";
+import { JobRefused } from "../../packs/jobs/protocol.ts";
 import { replaceAll } from "../../packs/builtin/text/work/pattern.ts";
 
 const REFUSED = { name: JobRefused.name, message: /more than/ };

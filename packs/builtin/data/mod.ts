@@ -1,7 +1,7 @@
 /** The `data` pack. */
 
 import type { Files } from "../kit/files.ts";
-import { createJobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers } from "../../jobs/workers.ts";
 import { createBuiltinPack } from "../kit/mod.ts";
 import type { Pack } from "../../types.ts";
 import { compareTools } from "./compare_tools.ts";

@@ -2,7 +2,7 @@
 
 import { PackError } from "../../errors.ts";
 import { fileInput, type Files } from "../kit/files.ts";
-import type { JobWorkers } from "../kit/job_workers.ts";
+import type { JobWorkers } from "../../jobs/workers.ts";
 import * as p from "../kit/params.ts";
 import { formatOfName, FORMATS } from "./formats.ts";
 import type { DataSettings } from "./settings.ts";

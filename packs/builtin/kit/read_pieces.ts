@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { FileInput } from "./files.ts";
 import { systemPhrase } from "./failure.ts";
-import { JobRefused } from "./job_protocol.ts";
+import { JobRefused } from "../../jobs/protocol.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const PIECE = 1 << 20;

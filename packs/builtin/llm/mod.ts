@@ -1,6 +1,6 @@
 /** The `llm` pack, for any endpoint with OpenAI's chat API. */
 
-import { createJobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers } from "../../jobs/workers.ts";
 import { createBuiltinPack, createOffPack } from "../kit/mod.ts";
 import type { Pack } from "../../types.ts";
 import { isLlmReady, type LlmSettings } from "./settings.ts";

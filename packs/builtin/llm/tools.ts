@@ -1,7 +1,7 @@
 /** `llm.transform` and `llm.complete`. */
 
 import type { JsonObject, JsonValue } from "#base";
-import type { JobWorkers } from "../kit/job_workers.ts";
+import type { JobWorkers } from "../../jobs/workers.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { object, TEXT, WHOLE } from "../kit/schemas.ts";

@@ -2,7 +2,7 @@
 
 import { createSemaphore } from "#base";
 import type { LRUCache } from "lru-cache";
-import { createJobWorkers, type JobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers, type JobWorkers } from "../../jobs/workers.ts";
 import { loadListing } from "./listing.ts";
 import type { PackageName } from "./package_name.ts";
 import { registryUrls } from "./registry_urls.ts";

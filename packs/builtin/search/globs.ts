@@ -1,7 +1,7 @@
 /** Filters of paths by globs. */
 
 import picomatch from "picomatch";
-import { JobRefused } from "../kit/job_protocol.ts";
+import { JobRefused } from "../../jobs/protocol.ts";
 
 const MAX_GLOB = 1_000;
 /** Each star may multiply the time of a match by the length of the path, `**` by its depth. */

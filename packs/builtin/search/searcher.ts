@@ -1,6 +1,6 @@
 /** Searches in workers, so that no pattern and no large folder blocks the gateway. */
 
-import { createJobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers } from "../../jobs/workers.ts";
 import { hasRulesAbove } from "./ignore_rules.ts";
 import type { ContentMatches, ContentRequest, NameMatches, NamesRequest } from "./protocol.ts";
 

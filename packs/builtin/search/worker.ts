@@ -1,6 +1,6 @@
 /** Worker that searches. */
 
-import { serveJobs } from "../kit/job_protocol.ts";
+import { serveJobs } from "../../jobs/protocol.ts";
 import { findContent, findNames, isIgnored } from "./search.ts";
 
 serveJobs({ names: findNames, content: findContent, leftOut: isIgnored });

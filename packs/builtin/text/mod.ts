@@ -1,7 +1,7 @@
 /** The `text` pack. */
 
 import { createBuiltinPack } from "../kit/mod.ts";
-import { createJobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers } from "../../jobs/workers.ts";
 import type { Files } from "../kit/files.ts";
 import type { Pack } from "../../types.ts";
 import { compareTools } from "./compare_tools.ts";

@@ -1,7 +1,7 @@
 /** Parts that the tools of the `text` pack share. */
 
 import type { Files } from "../kit/files.ts";
-import type { JobWorkers } from "../kit/job_workers.ts";
+import type { JobWorkers } from "../../jobs/workers.ts";
 import type { TextSettings } from "./settings.ts";
 
 /** Characters of a text that is made from a template or by replacing. */

@@ -2,7 +2,7 @@
 
 import type { LRUCache } from "lru-cache";
 import { createSemaphore, type NameAsker } from "#base";
-import { createJobWorkers } from "../kit/job_workers.ts";
+import { createJobWorkers } from "../../jobs/workers.ts";
 import { PackError } from "../../errors.ts";
 import type { Destination } from "./destination.ts";
 import type { Document, LoadOptions, WebDeps } from "./document.ts";

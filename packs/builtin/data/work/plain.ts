@@ -1,7 +1,7 @@
 /** Results of parsers as JSON. */
 
 import { type JsonValue, sizeAsJson } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 const MAX_DEPTH = 500;
 

@@ -3,7 +3,7 @@
 import { search } from "@jmespath-community/jmespath";
 import { jsonpath, JSONPathError } from "json-p3";
 import { type JsonValue, messageOf } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import { bounded, plain } from "./plain.ts";
 
 export interface QueryInput {

@@ -7,7 +7,7 @@ import { attempt, type JsonValue, messageOf } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { markedEncoding } from "../../kit/text_mark.ts";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { Format } from "../formats.ts";
 import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
 import { plain } from "./plain.ts";

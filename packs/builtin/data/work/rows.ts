@@ -3,7 +3,7 @@
 // @ts-types="./papaparse.d.ts"
 import Papa from "papaparse";
 import type { JsonObject, JsonValue } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import { uniqueNames } from "../../kit/values.ts";
 
 /** Rows to look at when the delimiter is detected. */

@@ -5,7 +5,7 @@ import { markdownTable } from "markdown-table";
 import Papa from "papaparse";
 import stringWidth from "string-width";
 import { isObject, type JsonValue } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 export interface TableInput {
   readonly as: "markdown" | "csv" | "tsv";

@@ -2,7 +2,7 @@
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { type JsonObject, type JsonValue, messageOf } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 const MAX_ERRORS = 100;
 

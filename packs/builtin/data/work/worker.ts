@@ -1,6 +1,6 @@
 /** Worker of the `data` pack. */
 
-import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
+import { type JobTable, serveJobs } from "../../../jobs/protocol.ts";
 import { difference } from "./difference.ts";
 import { bounded } from "./plain.ts";
 import { query, type QueryInput } from "./query.ts";

@@ -5,7 +5,7 @@ import { CORE_SCHEMA, dump } from "js-yaml";
 import JSON5 from "json5";
 import { stringify as stringifyToml } from "smol-toml";
 import { isObject, type JsonValue, messageOf, sizeIndented } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { Format } from "../formats.ts";
 import { checkSize, table, tooLarge } from "./table.ts";
 

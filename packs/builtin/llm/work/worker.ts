@@ -1,7 +1,7 @@
 /** Worker that validates answers, because a schema may be slow. */
 
 import type { JsonValue } from "#base";
-import { serveJobs } from "../../kit/job_protocol.ts";
+import { serveJobs } from "../../../jobs/protocol.ts";
 import { check, type CheckInput } from "../../data/work/validate.ts";
 
 serveJobs({

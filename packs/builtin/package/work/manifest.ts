@@ -1,6 +1,6 @@
 /** Reads the dependencies of a manifest. */
 
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { readPyproject, readRequirements } from "./manifest_python.ts";

@@ -1,6 +1,6 @@
 /** Choice of the newest versions. */
 
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { RegistryName } from "../package_name.ts";
 import type { Release, Releases } from "./releases.ts";
 import { type Versions, versionsOf } from "./versions.ts";

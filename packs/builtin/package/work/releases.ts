@@ -1,7 +1,7 @@
 /** Reads the versions that npm, PyPI and JSR list. */
 
 import { parseLarge, TooManyParts } from "#base";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { RegistryName } from "../package_name.ts";
 import { asRecord, asText } from "../../kit/values.ts";
 

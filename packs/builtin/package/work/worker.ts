@@ -1,6 +1,6 @@
 /** Worker that reads responses of registries, which may have megabytes, and compares versions. */
 
-import { serveJobs } from "../../kit/job_protocol.ts";
+import { serveJobs } from "../../../jobs/protocol.ts";
 import { readManifest } from "./manifest.ts";
 import { pick, type PickInput } from "./pick.ts";
 import { rate, type RateInput } from "./rate.ts";

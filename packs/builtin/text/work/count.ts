@@ -1,6 +1,6 @@
 /** Counts and truncates texts. */
 
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 const SPECIAL_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 

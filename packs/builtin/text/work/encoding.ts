@@ -5,7 +5,7 @@ import { createHash, createHmac } from "node:crypto";
 import { decodeHTML, escapeUTF8 } from "entities";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 export interface HashInput {
   readonly source: string | FileInput;

@@ -1,6 +1,6 @@
 /** Regular expressions over a text. */
 
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 export interface PatternInput {
   readonly text: string;

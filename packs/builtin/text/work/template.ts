@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "#base";
 import { isSafeText, renderSafely, TemplateError } from "../../../template/mod.ts";
 import { escapeUTF8 } from "entities";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 
 export interface TemplateInput {
   readonly template: string;

@@ -1,6 +1,6 @@
 /** Worker of the `text` pack. */
 
-import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
+import { type JobTable, serveJobs } from "../../../jobs/protocol.ts";
 import { recase, slug } from "./casing.ts";
 import { compare } from "./compare.ts";
 import { count, truncate } from "./count.ts";

@@ -2,7 +2,7 @@
 
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import type { ConvertInput, Link } from "./types.ts";
 import type { PageDocument, PageElement } from "./dom.ts";
 import type { About } from "./types.ts";

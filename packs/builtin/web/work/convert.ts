@@ -1,6 +1,6 @@
 /** Converts a page to Markdown, text or clean HTML. */
 
-import { JobRefused } from "../../kit/job_protocol.ts";
+import { JobRefused } from "../../../jobs/protocol.ts";
 import { decode, isBinary } from "./charset.ts";
 import type { About, ConvertInput, Link } from "./types.ts";
 import type { PageElement } from "./dom.ts";

@@ -1,6 +1,6 @@
 /** Worker that reads pages, because foreign HTML may be heavy or hostile. */
 
-import { serveJobs } from "../../kit/job_protocol.ts";
+import { serveJobs } from "../../../jobs/protocol.ts";
 import { convert } from "./convert.ts";
 // @ts-types="./robots_parser.d.ts"
 import robotsParser from "robots-parser";

@@ -1,7 +1,7 @@
 /** Manifests that are made to take long, and requirements in all their forms. */
 
 import { deepEqual, equal } from "node:assert/strict";
-import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
+import { createJobWorkers } from "../../../../packs/jobs/workers.ts";
 import type { Manifest, ManifestKind } from "../../../../packs/builtin/package/work/manifest.ts";
 
 const module = new URL("../../../../packs/builtin/package/work/worker.ts", import.meta.url);

@@ -3,9 +3,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { attempt, isLarge, sleep } from "#base";
-import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
-import { atRest } from "../../../support/processor.ts";
-import { countTurns } from "../../../support/turns.ts";
+import { createJobWorkers } from "../../../packs/jobs/workers.ts";
+import { atRest } from "../../support/processor.ts";
+import { countTurns } from "../../support/turns.ts";
 
 Deno.test({
   name: "a job that never ends is stopped, whether it computes at once or after loading",

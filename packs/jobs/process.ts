@@ -4,11 +4,11 @@
 import { ChunkReader, findProgram, withinMemory } from "#base";
 import { dirname, parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PackError } from "../../errors.ts";
-import { childEnvironment } from "../../process/environment.ts";
-import { Tail } from "../../process/tail.ts";
-import { FrameReader, toFrame } from "./job_frames.ts";
-import type { Job, JobAnswer, JobMessage } from "./job_protocol.ts";
+import { PackError } from "../errors.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { Tail } from "../process/tail.ts";
+import { FrameReader, toFrame } from "./frames.ts";
+import type { Job, JobAnswer, JobMessage } from "./protocol.ts";
 
 /** Time after the deadline at which the worker abandons the job itself: the gateway may have ended. */
 const GIVE_UP_MS = 250;
@@ -22,7 +22,7 @@ const OUT_OF_MEMORY = new Set(["SIGABRT", "SIGTRAP"]);
 const STDERR_BYTES = 16_384;
 
 /** Root of the program. */
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** In the npm package the program is JavaScript, and its packages lie beside it. */
 const PACKAGES = import.meta.url.endsWith(".js")
   ? ["--no-config", "--node-modules-dir=manual"]

@@ -1,6 +1,6 @@
 /** Runs a job that never ends, says how it ended, and stays until stdin ends. */
 
-import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
+import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 
 const [kind = ""] = Deno.args;
 const options = { what: "spin", signal: new AbortController().signal };

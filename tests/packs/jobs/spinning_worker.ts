@@ -1,6 +1,6 @@
 /** A worker whose jobs may never end, or give much. */
 
-import { type JobTable, serveJobs } from "../../../../packs/builtin/kit/job_protocol.ts";
+import { type JobTable, serveJobs } from "../../../packs/jobs/protocol.ts";
 
 function spin(): never {
   for (;;);

@@ -2,7 +2,7 @@
 
 import { LARGE, sizeAsJson } from "#base";
 import { bounded } from "#base/bounded";
-import { type Frame, FrameReader, toFrame } from "./job_frames.ts";
+import { type Frame, FrameReader, toFrame } from "./frames.ts";
 
 /** Lists and objects that one result may have: each takes up to a hundred bytes in the gateway. */
 const MOST_PARTS = 1_000_000;

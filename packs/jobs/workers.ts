@@ -2,8 +2,8 @@
  * each process a memory limit, so no input can block or end the gateway. */
 
 import { createSemaphore, parseLarge, type Semaphore } from "#base";
-import type { Job } from "./job_protocol.ts";
-import { type JobOptions as ProcessJobOptions, JobProcess, type JobResult } from "./job_process.ts";
+import type { Job } from "./protocol.ts";
+import { type JobOptions as ProcessJobOptions, JobProcess, type JobResult } from "./process.ts";
 
 export interface JobWorkersOptions {
   /** The worker's file, `new URL("./worker.ts", import.meta.url)`. */

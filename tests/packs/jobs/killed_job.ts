@@ -1,7 +1,7 @@
 /** Starts a job that never ends, prints the id of its process, and kills its own. */
 
 import { sleep } from "#base";
-import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
+import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 
 const options = { what: "spin", signal: new AbortController().signal };
 const module = new URL("./spinning_worker.ts", import.meta.url);
