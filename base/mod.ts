@@ -56,5 +56,7 @@ export { holdsOver, isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./n
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
 export { createPace, type Pace } from "./pace.ts";
 export { PartSearch } from "./part_search.ts";
+export { processorMs } from "./processor_time.ts";
+export { referenceName, resolveReference } from "./references.ts";
 export { createSemaphore, type Semaphore } from "./semaphore.ts";
 export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";

@@ -1,11 +1,13 @@
 /** A tool's signature in one line, for errors and help (OT-06). */
 
-import { isObject } from "#base";
+import { isObject, resolveReference } from "#base";
 import type { JsonSchema, ToolEntry, ToolSpec } from "../types.ts";
 
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 12;
 const MAX_TEXT = 160;
+/** Characters of all parameters' types; a type without room is `any`. */
+const MAX_TYPES = 20_000;
 
 /** Parameter names in signature order: required ones first. */
 export function parameterNames(schema: JsonSchema): string[] {
@@ -36,9 +38,14 @@ export function signature(
 ): string {
   const required = new Set(requiredNames(spec.inputSchema));
   const properties = isObject(spec.inputSchema.properties) ? spec.inputSchema.properties : {};
+  const targets = Array.from({ length: MAX_DEPTH + 1 }, () => new Map<unknown, string>());
+  const place = { depth: 0, root: spec.inputSchema, targets };
+  let left = MAX_TYPES;
   const parameters = parameterNames(spec.inputSchema).map((name) => {
     const schema = properties[name];
-    const type = typeText(schema, { depth: 0, root: spec.inputSchema });
+    const text = typeText(schema, place);
+    const type = text.length > left ? "any" : text;
+    left -= type.length;
     if (required.has(name)) return `${name}: ${type}`;
     const fallback = isObject(schema) && schema.default !== undefined
       ? clip(JSON.stringify(schema.default))
@@ -71,15 +78,17 @@ interface Place {
   readonly depth: number;
   /** Schema that `$ref` refers to. */
   readonly root: JsonSchema;
+  /** Types of what references lead to, for each depth: thousands of parameters may share one. */
+  readonly targets: readonly Map<unknown, string>[];
 }
 
-function below({ depth, root }: Place): Place {
-  return { depth: depth + 1, root };
+function below(place: Place): Place {
+  return { ...place, depth: place.depth + 1 };
 }
 
 function typeText(schema: unknown, place: Place): string {
   if (!isObject(schema) || place.depth > MAX_DEPTH) return "any";
-  if (typeof schema.$ref === "string") return typeText(target(schema.$ref, place), below(place));
+  if (typeof schema.$ref === "string") return targetText(schema.$ref, place);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
   if ("const" in schema) return literals([schema.const]);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -87,7 +96,8 @@ function typeText(schema: unknown, place: Place): string {
     return union(branches.slice(0, MAX_MEMBERS).map((branch) => typeText(branch, below(place))));
   }
   if (Array.isArray(schema.type)) {
-    return union(schema.type.map((type) => typeText({ ...schema, type }, below(place))));
+    const names = schema.type.slice(0, MAX_MEMBERS);
+    return union(names.map((type) => typeText({ ...schema, type }, below(place))));
   }
   if (Array.isArray(schema.allOf) && schema.type === undefined) {
     const all = schema.allOf.slice(0, MAX_MEMBERS).map((part) => typeText(part, below(place)));
@@ -96,16 +106,13 @@ function typeText(schema: unknown, place: Place): string {
   return typeByName(schema, place);
 }
 
-/** Target of a reference such as `#/$defs/name`. */
-function target(pointer: string, { root }: Place): unknown {
-  if (!pointer.startsWith("#")) return undefined;
-  const keys = pointer.slice(1).split("/").slice(1).map((key) =>
-    key.replaceAll("~1", "/").replaceAll("~0", "~")
-  );
-  return keys.reduce<unknown>(
-    (at, key) => isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined,
-    root,
-  );
+/** Type of what a reference such as `#/$defs/name` leads to. */
+function targetText(reference: string, place: Place): string {
+  const target = resolveReference(place.root, reference);
+  const targets = place.targets[place.depth];
+  const text = targets?.get(target) ?? typeText(target, below(place));
+  targets?.set(target, text);
+  return text;
 }
 
 function typeByName(schema: Record<string, unknown>, place: Place): string {

@@ -1,7 +1,7 @@
 /** JSON Schema to types. Takes any value, trusts nothing in it, reads nothing but it, always ends:
  * past a bound the rest is `anything`. */
 
-import { isObject } from "#base";
+import { isObject, referenceName, resolveReference } from "#base";
 import {
   ANYTHING,
   type Converted,
@@ -13,7 +13,6 @@ import {
   type Type,
   unionOf,
 } from "./ir.ts";
-import { referenceName, resolveReference } from "./references.ts";
 import { breakCircles, type Draft } from "./break_circles.ts";
 
 /** Bounds of one schema; the largest of the servers known use a third of them. */
@@ -35,7 +34,9 @@ const OPENING = ["patternProperties", "then", "else", "dependentSchemas", "uneva
 interface State {
   readonly root: unknown;
   readonly drafts: Draft[];
-  readonly byReference: Map<string, number>;
+  /** Number of the definition that each reference leads to; undefined for one that leads nowhere. */
+  readonly byReference: Map<string, number | undefined>;
+  readonly byTarget: Map<unknown, number>;
   /** References found and not converted yet, by their definition's number. */
   readonly waiting: { readonly definition: number; readonly schema: unknown }[];
   nodes: number;
@@ -55,7 +56,8 @@ export function convertSchema(schema: unknown): Converted {
   const state: State = {
     root: schema,
     drafts: [{ name: "", type: ANYTHING, bare: new Set() }],
-    byReference: new Map([["#", 0]]),
+    byReference: new Map(),
+    byTarget: new Map([[schema, 0]]),
     waiting: [{ definition: 0, schema }],
     nodes: 0,
     docs: 0,
@@ -70,7 +72,8 @@ export function convertSchema(schema: unknown): Converted {
 function typeOf(schema: unknown, place: Place): Type {
   if (schema === false) return NEVER;
   const { state, depth } = place;
-  if (!isObject(schema) || depth > MAX.depth || ++state.nodes > MAX.nodes) return ANYTHING;
+  // A name of `required` without a schema counts, too.
+  if (++state.nodes > MAX.nodes || depth > MAX.depth || !isObject(schema)) return ANYTHING;
   const within = { ...place, depth: depth + 1 };
   const parts: Type[] = [ownType(schema, within)];
   if (typeof schema.$ref === "string") parts.push(reference(schema.$ref, within));
@@ -87,17 +90,24 @@ function typeOf(schema: unknown, place: Place): Type {
 }
 
 function reference(name: string, { state, bare }: Place): Type {
-  let definition = state.byReference.get(name);
-  if (definition === undefined) {
-    const schema = name.length > 500 ? undefined : resolveReference(state.root, name);
-    if (!isObject(schema) || state.drafts.length >= MAX.definitions) return ANYTHING;
-    definition = state.drafts.length;
-    state.drafts.push({ name: referenceName(name), type: ANYTHING, bare: new Set() });
-    state.byReference.set(name, definition);
-    state.waiting.push({ definition, schema });
-  }
+  if (!state.byReference.has(name)) state.byReference.set(name, define(name, state));
+  const definition = state.byReference.get(name);
+  if (definition === undefined) return ANYTHING;
   bare.add(definition);
   return { kind: "reference", definition };
+}
+
+/** Number of the definition that a reference leads to: one, however many spellings lead to it. */
+function define(name: string, { root, drafts, byTarget, waiting }: State): number | undefined {
+  const schema = resolveReference(root, name);
+  const earlier = byTarget.get(schema);
+  if (earlier !== undefined) return earlier;
+  if (!isObject(schema) || drafts.length >= MAX.definitions) return undefined;
+  const definition = drafts.length;
+  drafts.push({ name: referenceName(name), type: ANYTHING, bare: new Set() });
+  byTarget.set(schema, definition);
+  waiting.push({ definition, schema });
+  return definition;
 }
 
 /** Converts the keywords of a schema itself, without the schemas that it combines. */

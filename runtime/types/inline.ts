@@ -93,7 +93,11 @@ function isCombined(type: Type, { converted }: Printing): boolean {
 function referenceText(definition: number, printing: Printing, level: number): string {
   const target = targetOf(definition, printing.converted);
   if (!target) return "any";
-  if (target.kind === "object") return objectText(target, printing, level);
+  if (target.kind === "object") {
+    // A map may hold itself.
+    const isDeep = level > printing.depth && target.others && target.others.kind !== "anything";
+    return isDeep ? "{ … }" : objectText(target, printing, level);
+  }
   // A definition may be a list of itself: every reference is a level.
   return level > printing.depth ? "…" : typeText(target, printing, level + 1);
 }
@@ -117,11 +121,13 @@ function objectText({ properties, others }: ObjectType, printing: Printing, leve
   const order = properties.length > width
     ? properties.toSorted((one, other) => Number(one.optional) - Number(other.optional))
     : properties;
-  const members = order.slice(0, width).map(({ name, optional, type }) => {
+  const members: string[] = [];
+  for (const { name, optional, type } of order.slice(0, width)) {
+    if (printing.left < 0) return "";
     const key = `${nameText(name)}${optional ? "?" : ""}`;
     printing.left -= key.length;
-    return `${key}: ${typeText(type, printing, level + 1)}`;
-  });
+    members.push(`${key}: ${typeText(type, printing, level + 1)}`);
+  }
   if (properties.length > width) members.push("…");
   else if (others && others.kind !== "anything") {
     members.push(`[key: string]: ${typeText(others, printing, level + 1)}`);

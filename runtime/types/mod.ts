@@ -4,5 +4,4 @@ export { convertSchema } from "./convert.ts";
 export { inlineType, literalText, nameText, propertyTypes } from "./inline.ts";
 export type { Converted } from "./ir.ts";
 export { createModuleGenerator, type ModuleGenerator } from "./module_generator.ts";
-export { resolveReference } from "./references.ts";
 export { type Learned, resultFields, resultType } from "./result_type.ts";

@@ -1,8 +1,7 @@
 /** Rules about calls: by tool, by effect, and by what they are called with. */
 
 import { Buffer } from "node:buffer";
-import { threadCpuUsage } from "node:process";
-import { attempt } from "#base";
+import { attempt, processorMs } from "#base";
 import type { Effect } from "../../effect.ts";
 import type { InTurn } from "../call_turns.ts";
 import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
@@ -146,12 +145,6 @@ function createJudge(facts: RuleFacts, { inTurn, run, processor }: JudgeOptions)
       run.left -= used;
       return result;
     });
-}
-
-/** Time that this thread has had the processor, in milliseconds; it may advance by 16 at once. */
-export function processorMs(): number {
-  const { user, system } = threadCpuUsage();
-  return (user + system) / 1_000;
 }
 
 /** Gives the decision of a rule that holds. One whose expression fails asks. */

@@ -1,9 +1,9 @@
 /** Expressions of rules (CEL): checked when they are read, bounded when they run. */
 
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
-import { isObject } from "#base";
+import { isObject, processorMs } from "#base";
 import { bounded, isTimeout } from "#base/bounded";
-import { processorMs, type When } from "./call_rules.ts";
+import type { When } from "./call_rules.ts";
 
 /** Evaluations of an expression that had no processor, and the time on one from which it had. */
 const MOST_TRIES = 5;

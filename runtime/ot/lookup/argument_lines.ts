@@ -1,16 +1,39 @@
 /** Arguments of a tool in help: ranges, formats, allowed values and descriptions. */
 
-import { isObject, type JsonValue } from "#base";
+import { isObject, type JsonValue, resolveReference } from "#base";
 import { parameterNames, parameterSchema, type ToolEntry } from "#packs";
-import { literalText, resolveReference } from "../../types/mod.ts";
+import { literalText } from "../../types/mod.ts";
 import { foreignLine } from "./foreign.ts";
 import type { Signature } from "./signature.ts";
 
 type Schema = Record<string, unknown>;
 
+/** Keywords that lines speak of. */
+const KEYWORDS = [
+  "default",
+  "description",
+  "enum",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+  "format",
+  "items",
+  "maximum",
+  "maxItems",
+  "maxLength",
+  "minimum",
+  "minItems",
+  "minLength",
+  "multipleOf",
+  "pattern",
+];
+
 /** References and choices that are followed to find the schema of a value. */
 const MOST_STEPS = 8;
+/** Arguments that are described. */
+const MOST_ARGUMENTS = 100;
 const MOST_VALUES = 30;
+/** Allowed values that are looked at: thousands of arguments may share them. */
+const MOST_READ = 1_000;
 /** Allowed values that are shown however long they are. */
 const LEAST_VALUES = 8;
 const VALUES = 400;
@@ -22,12 +45,15 @@ export function argumentLines(
   { text: signature, names }: Signature,
   most: number,
 ): string[] {
-  return parameterNames(spec.inputSchema).flatMap((name) => {
+  return parameterNames(spec.inputSchema).slice(0, MOST_ARGUMENTS).flatMap((name) => {
     const own = parameterSchema(spec.inputSchema, name);
     const schema = valueSchema(own, spec.inputSchema);
     const facts = factsOf(schema);
     const values = allowedValues(schema, spec.inputSchema);
-    if (values.some((value) => !signature.includes(value))) facts.push(`one of ${joined(values)}`);
+    const texts = values.slice(0, MOST_VALUES).map(literalText);
+    const isShown = values.length === texts.length &&
+      texts.every((text) => signature.includes(text));
+    if (!isShown) facts.push(`one of ${joined(texts, values.length)}`);
     const fallback = own.default ?? schema.default;
     const isNew = facts.length > 0 || !names.includes(name);
     if (isNew && fallback !== undefined && fallback !== null) {
@@ -45,14 +71,15 @@ export function argumentLines(
 
 /** The schema of the value itself: behind a reference, beside `null`, or the only part. */
 function valueSchema(schema: Schema, root: Schema): Schema {
-  let at = schema;
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const next = nextSchema(at, root);
-    if (!next) break;
-    const { $ref: _, anyOf: __, oneOf: ___, allOf: ____, ...own } = at;
-    at = { ...next, ...own };
+  const chain = [schema];
+  for (let at = nextSchema(schema, root); at && chain.length <= MOST_STEPS;) {
+    chain.push(at);
+    at = nextSchema(at, root);
   }
-  return at;
+  return Object.fromEntries(KEYWORDS.flatMap((keyword) => {
+    const value = chain.find((part) => part[keyword] !== undefined)?.[keyword];
+    return value === undefined ? [] : [[keyword, value]];
+  }));
 }
 
 function nextSchema({ $ref, anyOf, oneOf, allOf }: Schema, root: Schema): Schema | undefined {
@@ -106,22 +133,23 @@ function numberOf(value: unknown, word: string): string {
 }
 
 /** The values that an argument, or each item of it, may have. */
-function allowedValues(schema: Schema, root: Schema): string[] {
+function allowedValues(schema: Schema, root: Schema): (string | number | boolean)[] {
   const items = isObject(schema.items) ? valueSchema(schema.items, root) : {};
-  const values = [schema.enum, items.enum].find(Array.isArray) ?? [];
-  return values.flatMap((value: JsonValue) => isLiteral(value) ? [literalText(value)] : []);
+  const values: readonly JsonValue[] = [schema.enum, items.enum].find(Array.isArray) ?? [];
+  return values.slice(0, MOST_READ).filter(isLiteral);
 }
 
 function isLiteral(value: JsonValue): value is string | number | boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
+  return typeof value !== "object";
 }
 
-function joined(values: readonly string[]): string {
+/** The first of so many values. */
+function joined(values: readonly string[], count: number): string {
   let length = 0;
-  const kept = values.slice(0, MOST_VALUES).filter((value, at) => {
+  const kept = values.filter((value, at) => {
     length += value.length + 2;
     return at < LEAST_VALUES || length <= VALUES;
   });
-  const more = values.length - kept.length;
+  const more = count - kept.length;
   return foreignLine(kept.join(", "), Infinity) + (more > 0 ? `, … ${more} more` : "");
 }

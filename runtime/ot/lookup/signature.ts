@@ -38,28 +38,33 @@ export function signatureOf(entry: ToolEntry, options: SignatureOptions): Signat
   const names = parameterNames(entry.spec.inputSchema);
   const share = Math.max(ARGUMENT, Math.floor(most / Math.max(names.length, 1)));
   const texts = argumentTexts(entry, names, share);
+  const kept: string[] = [];
   let length = 0;
-  const fitting = texts.findIndex((text, at) => (length += text.length + 2) > most && at > 0);
-  const kept = fitting < 0 ? texts.length : fitting;
-  const rest = names.length - kept;
-  const args = [...texts.slice(0, kept), ...(rest > 0 ? [`… ${rest} more`] : [])].join(", ");
+  for (const text of texts) {
+    length += text.length + 2;
+    if (length > most && kept.length > 0) break;
+    kept.push(text);
+  }
+  const rest = names.length - kept.length;
+  const args = [...kept, ...(rest > 0 ? [`… ${rest} more`] : [])].join(", ");
   const { text, origin } = resultType(entry, learned);
   const seen = origin === "learned" ? " /* seen */" : "";
   const returns = result && (whole || origin !== "none") ? `: ${text}${seen}` : "";
   const line = `${callName(entry)}(${args})${returns}`;
-  return { text: foreignLine(line, line.length * 2), names: names.slice(0, kept) };
+  return { text: foreignLine(line, line.length * 2), names: names.slice(0, kept.length) };
 }
 
+/** Writes each argument when it is asked for. */
 function argumentTexts(
   { spec }: ToolEntry,
   names: readonly string[],
   most: number,
-): string[] {
+): Iterable<string> {
   const schema = spec.inputSchema;
   const converted = convertSchema(schema);
   const types = propertyTypes(converted);
   const required = new Set<JsonValue>(Array.isArray(schema.required) ? schema.required : []);
-  return names.map((name) => {
+  return names.values().map((name) => {
     const type = types.get(name);
     const text = `: ${type ? inlineType(converted, most, type) : "any"}`;
     if (required.has(name)) return `${nameText(name)}${text}`;
