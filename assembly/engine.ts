@@ -77,7 +77,7 @@ export function buildEngine(base: Base): Engine {
   });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
-  const generator = createModuleGenerator({ learned: (entry) => shapes.resultOf(entry) });
+  const generator = createModuleGenerator({ learned: (entry) => shapes.resultOf(entry), log });
   const names = namesOf(config);
   const catalog = createCatalog({ registry, checker, reader, generator, names, log });
   const sandbox = buildSandbox(base, catalog);

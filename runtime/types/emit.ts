@@ -24,8 +24,18 @@ export interface EmitPack {
 
 /** Declarations of one tool in the file of its pack. */
 export interface ToolText {
-  readonly member: string;
-  readonly types: string;
+  /** Its method up to the type of the result. */
+  readonly method: string;
+  /** Type of its arguments. */
+  readonly args: string;
+  /** Name of the result's type, and its declarations. */
+  readonly result: string;
+  readonly resultTypes: string;
+}
+
+/** The same with a result of any kind. */
+export function withoutResult(text: ToolText): ToolText {
+  return { ...text, result: "any", resultTypes: "" };
 }
 
 const OPTIONS = 'import type { CallOptions } from "../pack_proxy.ts";\n';
@@ -54,16 +64,16 @@ export function emitTool(entry: ToolEntry, returned?: ToolResult): ToolText {
   const base = typeName(toolKey);
   const input = convertSchema(spec.inputSchema);
   const optional = takesNothing(input) ? "?" : "";
-  const types = [emitSchema(input, { name: `${base}Args`, anything: "unknown" })];
-  let result = "any";
-  if (returned && returned.type.root.kind !== "anything") {
-    result = `${base}Result`;
-    types.push(emitSchema(returned.type, { name: result, anything: "any", calls: returned.calls }));
-  }
+  const args = emitSchema(input, { name: `${base}Args`, anything: "unknown" });
   const doc = { text: spec.description || (spec.title ?? ""), tags: [] };
   const parameters = `args${optional}: ${base}Args, options?: CallOptions`;
-  const method = `${propertyName(toolKey)}(${parameters}): Promise<${result}>;`;
-  return { member: `${comment(doc, "  ", DESCRIPTION)}  ${method}\n`, types: types.join("") };
+  const method = `${comment(doc, "  ", DESCRIPTION)}  ${propertyName(toolKey)}(${parameters}): `;
+  if (!returned || returned.type.root.kind === "anything") {
+    return withoutResult({ method, args, result: "", resultTypes: "" });
+  }
+  const result = `${base}Result`;
+  const style = { name: result, anything: "any", calls: returned.calls } as const;
+  return { method, args, result, resultTypes: emitSchema(returned.type, style) };
 }
 
 /** A pack's file: its interface, both spellings in it, and its tools' types. */
@@ -76,8 +86,9 @@ export function emitPack(pack: EmitPack, texts: readonly ToolText[]): string {
     const type = property === "then" ? "any" : `${name}[${literal(toolKey)}]`;
     others.push(`  readonly ${propertyName(property)}: ${type};\n`);
   }
-  const members = texts.map((text) => text.member).join("") + others.join("");
-  const types = texts.map((text) => text.types).join("");
+  const methods = texts.map(({ method, result }) => `${method}Promise<${result}>;\n`);
+  const members = methods.join("") + others.join("");
+  const types = texts.map(({ args, resultTypes }) => args + resultTypes).join("");
   return `${HEADER}${OPTIONS}\nexport interface ${name} {\n${members}}\n${types}`;
 }
 

@@ -3,8 +3,8 @@
 import type { ToolEntry } from "#packs";
 import type { EmitPack } from "./emit.ts";
 
-export interface Filtered {
-  readonly packs: readonly EmitPack[];
+export interface Filtered<P extends EmitPack> {
+  readonly packs: readonly P[];
   /** Entries that named nothing. */
   readonly unmatched: readonly string[];
 }
@@ -15,7 +15,10 @@ const MAX_LENGTH = 200;
 
 /** Keeps the packs and tools that an entry names: a server, a tool as `server__tool`, or a glob of
  * either, with `*` and `?`. Both spellings of a name count. */
-export function filterPacks(packs: readonly EmitPack[], filter: readonly string[]): Filtered {
+export function filterPacks<P extends EmitPack>(
+  packs: readonly P[],
+  filter: readonly string[],
+): Filtered<P> {
   const plain = new Set(filter.filter((entry) => !isGlob(entry)));
   const globs = filter.filter((entry) => isGlob(entry) && entry.length <= MAX_LENGTH)
     .slice(0, MAX_GLOBS);

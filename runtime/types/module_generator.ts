@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { inlineModule, isObject } from "#base";
+import { inlineModule, isObject, type Log, silent } from "#base";
 import type { Project, ToolEntry } from "#packs";
 import {
   emitDeclaration,
@@ -10,14 +10,13 @@ import {
   emitFiltered,
   emitIndex,
   emitModule,
-  type EmitPack,
   emitScriptModule,
   packPath,
 } from "./emit.ts";
 import { filterPacks } from "./filter.ts";
 import type { ProjectRow } from "./proj.ts";
 import type { LearnedResult } from "./result_type.ts";
-import { createToolTexts, type KeepsResult } from "./tool_texts.ts";
+import { createToolTexts, type KeepsResult, type TimedPack } from "./tool_texts.ts";
 
 /** Time that `prepare` works before it yields, in milliseconds. */
 const SLICE = 4;
@@ -46,7 +45,7 @@ export interface ModuleGenerator {
   prepare(): Promise<void>;
 }
 
-interface PackState extends EmitPack {
+interface PackState extends TimedPack {
   text?: string;
 }
 
@@ -55,6 +54,7 @@ export interface ModuleGeneratorOptions {
   readonly projects?: readonly Project[];
   /** Types of results without an output schema. */
   readonly learned?: (entry: ToolEntry) => LearnedResult | undefined;
+  readonly log?: Log;
 }
 
 /** Creates the generator, without tools at first.
@@ -76,7 +76,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   const lists = readFileSync(new URL("./lists.ts", import.meta.url), "utf8");
   const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj) +
     inlineModule("lists", lists);
-  const texts = createToolTexts(options.learned);
+  const texts = createToolTexts({ log: silent, ...options });
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
   let shared = new Map<string, string>();
@@ -152,8 +152,11 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
     },
     async prepare() {
       let startedAt = performance.now();
-      for (const entry of packs.flatMap((pack) => pack.entries)) {
-        texts.ofTool(entry);
+      const tools = packs.flatMap(({ entries, spent }) =>
+        entries.map((entry) => ({ entry, spent }))
+      );
+      for (const { entry, spent } of tools) {
+        texts.ofTool(entry, spent);
         if (performance.now() - startedAt < SLICE) continue;
         await new Promise((resolve) => setTimeout(resolve, 0));
         startedAt = performance.now();
@@ -182,7 +185,7 @@ function groupByPack(
     const before = states.get(name);
     const same = before?.key === key && before.entries.length === tools.length &&
       before.entries.every((entry, at) => tools[at] !== undefined && sameEntry(entry, tools[at]));
-    return same ? before : { name, key, entries: tools, whole: true };
+    return same ? before : { name, key, entries: tools, whole: true, spent: { ms: 0 } };
   });
 }
 

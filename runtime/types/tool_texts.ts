@@ -1,5 +1,7 @@
 /** Declarations of tools, made again when a result type has changed. */
 
+import { attempt, type Log, processorMs } from "#base";
+import { bounded } from "#base/bounded";
 import type { ToolEntry, ToolSpec } from "#packs";
 import {
   declaredResult,
@@ -8,17 +10,40 @@ import {
   emitTool,
   type ToolResult,
   type ToolText,
+  withoutResult,
 } from "./emit.ts";
 import type { LearnedResult } from "./result_type.ts";
+
+/** Time for the declarations of one tool, by the clock, and of one list of tools, by the processor. The
+ * largest lists known take a tenth of a second. */
+const MAX_TOOL_MS = 500;
+const MAX_LIST_MS = 2_000;
 
 /** Decides about the result type of one tool. */
 export type KeepsResult = (entry: ToolEntry) => boolean;
 
+/** Processor time that the declarations of one list of tools have taken. */
+export interface Spent {
+  ms: number;
+  /** True after the log has named a tool without types. */
+  isNoted?: boolean;
+}
+
+export interface TimedPack extends EmitPack {
+  readonly spent: Spent;
+}
+
 export interface ToolTexts {
-  /** Declarations of one tool. */
-  ofTool(entry: ToolEntry): ToolText;
+  /** Declarations of one tool. One that fails or takes long, or whose list has, takes and returns
+   * anything. */
+  ofTool(entry: ToolEntry, spent: Spent): ToolText;
   /** File of a pack; results that are not kept are `any`. */
-  ofPack(pack: EmitPack, keeps?: KeepsResult): string;
+  ofPack(pack: TimedPack, keeps?: KeepsResult): string;
+}
+
+export interface ToolTextsOptions {
+  readonly learned?: (entry: ToolEntry) => LearnedResult | undefined;
+  readonly log: Log;
 }
 
 interface CachedText {
@@ -29,27 +54,46 @@ interface CachedText {
 }
 
 /** Keeps no texts at first. */
-export function createToolTexts(
-  learned: (entry: ToolEntry) => LearnedResult | undefined = () => undefined,
-): ToolTexts {
+export function createToolTexts({ learned = () => undefined, log }: ToolTextsOptions): ToolTexts {
   const texts = new WeakMap<ToolSpec, CachedText>();
 
-  function ofTool(entry: ToolEntry): ToolText {
+  function ofTool(entry: ToolEntry, spent: Spent): ToolText {
     const seen = learned(entry);
     const result = seen && { type: seen.check, calls: seen.calls };
     const cached = texts.get(entry.spec);
     const { toolKey: key } = entry;
     if (cached?.key === key && sameResult(cached.result, result)) return cached.text;
-    const text = emitTool(entry, result ?? declaredResult(entry));
+    // What is learned of a tool that is known takes no time of its list.
+    const text = make(entry, result, cached ? { ms: 0 } : spent);
     texts.set(entry.spec, { key, result, text });
     return text;
+  }
+
+  function make(entry: ToolEntry, result: ToolResult | undefined, spent: Spent): ToolText {
+    const before = processorMs();
+    // Whatever a schema does, other tools keep their types.
+    const text = spent.ms > MAX_LIST_MS
+      ? undefined
+      : attempt(() => bounded(() => emitTool(entry, result ?? declaredResult(entry)), MAX_TOOL_MS));
+    spent.ms += processorMs() - before;
+    if (text) return text;
+    if (!spent.isNoted) {
+      log("warning", "A tool's types take too long, or its list's: any will do", {
+        tool: entry.wire,
+      });
+    }
+    spent.isNoted = true;
+    return emitTool({ ...entry, spec: { ...entry.spec, inputSchema: {} } });
   }
 
   return {
     ofTool,
     ofPack(pack, keeps = () => true) {
-      const { entries } = pack;
-      return emitPack(pack, entries.map((entry) => keeps(entry) ? ofTool(entry) : emitTool(entry)));
+      const parts = pack.entries.map((entry) => {
+        const text = ofTool(entry, pack.spent);
+        return keeps(entry) ? text : withoutResult(text);
+      });
+      return emitPack(pack, parts);
     },
   };
 }
