@@ -20,6 +20,7 @@ import { foreignLine } from "./foreign.ts";
 import { infoOf } from "./info.ts";
 import { packText } from "./pack_text.ts";
 import { type Earlier, searchText } from "./search_text.ts";
+import { toolText } from "./tool_text.ts";
 import { aliasText, snippetHelp } from "./vocabulary.ts";
 import { wholeTool } from "./whole_tool.ts";
 
@@ -96,7 +97,8 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
       const { entry } = exact;
       const docs = docsUrl(deps.docs, entry.pack);
       const note = noteOf(deps, entry.pack);
-      const text = wholeTool(entry, { learned: deps.learned, most, isExact: true, docs, note });
+      const options = { learned: deps.learned, most, isExact: true, docs, note };
+      const text = toolText(() => wholeTool(entry, options), undefined);
       return text ?? foreignLine(callName(entry), most);
     }
     case "pack": {
@@ -122,10 +124,15 @@ async function foundText(
   const hits = await findLikely(deps, query);
   const { learned, registry } = deps;
   if (hits.length === 0) return noMatch(query, registry().packs()).slice(0, most);
-  return searchText(hits, {
+  return await searchText(hits, {
     entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
     ...{ most, earlier },
-    whole: (entry, most) => wholeTool(entry, { learned, most, note: noteOf(deps, entry.pack) }),
+    whole(entry, most) {
+      const note = noteOf(deps, entry.pack);
+      const name = `## ${callName(entry)}`;
+      const otherwise = name.length <= most ? name : undefined;
+      return toolText(() => wholeTool(entry, { learned, most, note }), otherwise);
+    },
     ...(isFull ? { tools: FULL.tools } : {}),
   });
 }

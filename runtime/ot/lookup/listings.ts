@@ -5,6 +5,7 @@ import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from
 import type { OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
+import { toolText } from "./tool_text.ts";
 
 /** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
 export async function listTools(
@@ -16,7 +17,10 @@ export async function listTools(
     if (typeof pack === "string" && !packGoesBy(entry, pack)) return undefined;
     const isMatch = pattern === undefined ||
       matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
-    return isMatch ? describeTool(entry, level, learned) : undefined;
+    if (!isMatch || level !== "full") {
+      return isMatch ? describeTool(entry, level) : undefined;
+    }
+    return toolText(() => describeTool(entry, level, learned), describeTool(entry, "min"));
   });
 }
 

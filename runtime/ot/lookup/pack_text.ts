@@ -4,8 +4,10 @@ import { createTurns } from "#base";
 import { type Pack, spelled, type ToolEntry } from "#packs";
 import type { OtDeps } from "../deps.ts";
 import { docsUrl } from "./docs.ts";
+import { callName } from "./describe_tool.ts";
 import { foreignLine, foreignText } from "./foreign.ts";
 import { signatureOf } from "./signature.ts";
+import { toolText } from "./tool_text.ts";
 
 const INSTRUCTIONS = 1_500;
 const PROBLEM = 300;
@@ -66,7 +68,8 @@ async function toolLines(
     const lines: string[] = [];
     let left = room;
     for (const [at, entry] of entries.entries()) {
-      const line = lineOf(entry, { learned, ...size });
+      await turn();
+      const line = toolText(() => lineOf(entry, { learned, ...size }), callName(entry));
       const isWhole = at === entries.length - 1;
       left -= line.length + 1;
       if (left < (isWhole ? 0 : isLast ? MORE : 0)) break;
@@ -74,7 +77,6 @@ async function toolLines(
     }
     const more = entries.length - lines.length;
     if (more === 0 || isLast) return { lines, more };
-    await turn();
   }
   return { lines: [], more: entries.length };
 }

@@ -1,5 +1,6 @@
 /** Answer to words in help: the best tools whole, then what else is like them (OT-48 to 52). */
 
+import { createTurns } from "#base";
 import type { ToolEntry } from "#packs";
 import type { SearchHit } from "../../search/mod.ts";
 import { callName } from "./describe_tool.ts";
@@ -33,10 +34,10 @@ export interface SearchTextOptions {
 
 /** Writes matches, the best first, in at most so many characters. A tool of an earlier answer is named
  * alone, and noted as one. */
-export function searchText(
+export async function searchText(
   hits: readonly SearchHit[],
   { entries, most, whole, earlier, tools: mostWhole = MOST_WHOLE }: SearchTextOptions,
-): string {
+): Promise<string> {
   const others = hits.filter(({ kind }) => kind !== "tool").slice(0, MOST_OTHERS).map(otherLine);
   const tools = hits.flatMap(({ kind, name }) => {
     const entry = kind === "tool" ? entries.get(name) : undefined;
@@ -60,7 +61,9 @@ export function searchText(
     return whole(entry, Math.floor(left / (best.length - at)) - 2) ??
       (at === 0 ? whole(entry, most) : undefined);
   };
+  const turn = createTurns();
   for (const [at, entry] of best.entries()) {
+    await turn();
     const text = describe(entry, at);
     if (text === undefined) break;
     parts.push(text);
