@@ -128,7 +128,7 @@ function slow(ms: number, onRead = () => {}) {
 
 Deno.test("prepare() gives a list of tools its time, and each tool a part of it", async () => {
   let reads = 0;
-  const hostile = [Infinity, ...many(40, 250)].map((ms, at) => ({
+  const hostile = [Infinity, 0, ...many(200, 100)].map((ms, at) => ({
     name: `t${at}`,
     inputSchema: slow(ms, () => reads++),
     outputSchema: slow(0),
@@ -146,10 +146,10 @@ Deno.test("prepare() gives a list of tools its time, and each tool a part of it"
     return generator.declarations().get(`types/${key}.ts`);
   });
   assert.ok(longest < 2_000, `${longest} ms in one turn`);
-  assert.ok(reads < 20, `${reads} schemas were read`);
+  assert.ok(reads < 100, `${reads} schemas were read`);
   assert.match(bad, /t0\(args\?: T0Args, options\?: CallOptions\): Promise<any>;/);
   assert.match(bad, /interface T0Args \{ \[key: string\]: any \}/);
-  assert.match(bad, /interface T40Args \{ \[key: string\]: any \}/);
+  assert.match(bad, /interface T201Args \{ \[key: string\]: any \}/);
   assert.match(bad, /interface T1Args \{\n {2}a\?: string;\n\}/);
   assert.match(fine, /b\?: number;/);
   assert.equal(notes.length, 1);
