@@ -78,9 +78,13 @@ export function createToolTexts({ learned = () => undefined, log }: ToolTextsOpt
     spent.ms += processorMs() - before;
     if (text) return text;
     if (!spent.isNoted) {
-      log("warning", "A tool's types take too long, or its list's: any will do", {
-        tool: entry.wire,
-      });
+      log(
+        "warning",
+        "A tool's types, or those of its list, take too long: it takes and returns anything",
+        {
+          tool: entry.wire,
+        },
+      );
     }
     spent.isNoted = true;
     return emitTool({ ...entry, spec: { ...entry.spec, inputSchema: {} } });
