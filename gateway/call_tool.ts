@@ -1,13 +1,14 @@
 /** `POST /tools/:name` outside a run: one call, confirmed where it has to be. */
 
-import type { JsonValue, TraceContext } from "#base";
+import type { JsonObject, TraceContext } from "#base";
 import { type CallResult, PackError, type Registry } from "#packs";
 import {
   type Confirmations,
   createApprovals,
+  createCallKeeper,
   createRunQuestions,
+  type KeptCall,
   type Question,
-  subjectOfCall,
   type Unconfirmed,
 } from "#runtime";
 
@@ -38,12 +39,15 @@ export async function callTool(
   { registry, confirmations }: CallToolDeps,
   { wire, args, retry, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
-  const approvals = createApprovals(new Map());
+  const origin = { client };
+  const keeper = createCallKeeper({ pace: registry.pace, origin });
+  const approvals = createApprovals(keeper);
   const confirmer = createRunQuestions({ approvals, pause: () => () => {}, end: () => {} });
-  let approved: Promise<readonly Question[]> | undefined;
+  let approved: Promise<readonly KeptCall[]> | undefined;
+  let subject: Promise<string> | undefined;
 
   /** An id is used up by a call that needs it, once its arguments are known to be right. */
-  async function takeConfirmed(): Promise<readonly Question[]> {
+  async function takeConfirmed(): Promise<readonly KeptCall[]> {
     if (confirm === undefined) return [];
     const calls = confirmations.take(confirm, await subjectOf(), { client }) ?? [];
     for (const call of calls) approvals.add(call);
@@ -51,7 +55,8 @@ export async function callTool(
   }
 
   function subjectOf(): Promise<string> {
-    return subjectOfCall(registry.nameOf(wire), args as JsonValue);
+    const call = { tool: registry.nameOf(wire), arguments: args as JsonObject };
+    return subject ??= keeper.keyOf(call, signal);
   }
 
   try {
@@ -66,14 +71,16 @@ export async function callTool(
         await (approved ??= takeConfirmed());
         return await confirmer.askWithin(question, aborted);
       },
-      origin: { client },
+      origin,
       trace,
     });
   } catch (error) {
     const unconfirmed = confirmer.unconfirmed();
     if (!unconfirmed || !(error instanceof PackError)) throw error;
-    const calls = [...await approved ?? [], unconfirmed.question];
-    const id = confirmations.issue(await subjectOf(), calls);
+    const before = await approved ?? [];
+    const calls = [...await keeper.read(before), unconfirmed.question];
+    const kept = [...before, await keeper.keep(unconfirmed.question)];
+    const id = confirmations.issue(await subjectOf(), kept);
     throw toConfirm(error, { unconfirmed, calls, id });
   }
 }

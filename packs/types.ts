@@ -134,7 +134,7 @@ export interface CallOptions {
   readonly planned?: boolean;
   /** Result of a call that is not to be made; undefined for one that is. Called once its arguments
    * are right and the policy allows it. Throws `PackError` for a call that is refused. */
-  readonly instead?: (call: InsteadCall) => CallResult | undefined;
+  readonly instead?: (call: InsteadCall) => Promise<CallResult | undefined> | undefined;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Number of calls around this one: a call made by a tool is one deeper. */
   readonly depth?: number;

@@ -55,13 +55,10 @@ export {
   serializeLookup,
   type StoredResult,
 } from "./reply/mod.ts";
-export {
-  type Confirmations,
-  createConfirmations,
-  subjectOfCall,
-} from "./run/approval/confirmations.ts";
+export { type Confirmations, createConfirmations } from "./run/approval/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export type { AnswerCall } from "./run/calls/calls.ts";
+export { createCallKeeper, type KeptCall } from "./run/approval/call_keeper.ts";
 export { createRunQuestions, type Unconfirmed } from "./run/approval/run_questions.ts";
 export { createApprovals } from "./run/approval/approvals.ts";
 export { argumentText, questionText } from "./run/approval/question_text.ts";

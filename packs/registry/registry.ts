@@ -154,7 +154,7 @@ export function createRegistry(
     const { origin } = options;
     const decision = await policy.decideCall(entry, { args: resolved, origin, inTurn });
     await checkPolicy({ decision, log, entry, args: resolved, options });
-    const standIn = options.instead?.({
+    const standIn = await options.instead?.({
       entry,
       arguments: parametersFirst(resolved, entry.spec.inputSchema),
     });

@@ -30,6 +30,8 @@ interface Refused {
 }
 
 export interface RunSettings extends CallLimits {
+  /** Bytes of the arguments of one call. */
+  readonly callBytes: number;
   readonly timeoutMs: number;
   /** Strict refuses a run that could not be checked. */
   readonly check: "warn" | "strict";
@@ -71,6 +73,7 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
       request,
       repeatable: options.repeatable === true,
       confirmations: deps.confirmations,
+      keeper: stage.keeper,
       inbox: deps.inbox,
       approved: approval.calls,
       unconfirmed: call,

@@ -15,6 +15,7 @@ import type { Checker } from "../check/types.ts";
 import type { Inbox } from "../inbox/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approval/approve.ts";
+import { createCallKeeper } from "./approval/call_keeper.ts";
 import { createPerson, type PersonOptions, waitingProgress } from "./approval/person.ts";
 import type { ProgramCall, RunCalls } from "./calls/calls.ts";
 import { type CheckDeps, checkProgram, type Verdict } from "./check_program.ts";
@@ -94,10 +95,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
     const origin = originOf({ options, record });
-    const incoming = { request, options, record, origin, signal };
+    const keeper = createCallKeeper({ pace: deps.registry.pace, origin });
+    const incoming = { request, options, record, origin, keeper, signal };
     const reading = await readRequest(incoming, deps);
-    if (reading.kind === "ended") return reading.reply;
-    return await runProgram(reading.program, incoming);
+    return reading.kind === "ended" ? reading.reply : runProgram(reading.program, incoming);
   }
 
   async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {

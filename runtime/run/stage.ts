@@ -6,6 +6,7 @@ import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approval/approve.ts";
+import type { CallKeeper } from "./approval/call_keeper.ts";
 import { unasked } from "./calls/peer.ts";
 import type { PlanHooks } from "./plan/planner.ts";
 import type { RunRecord } from "./record.ts";
@@ -52,6 +53,7 @@ export interface IncomingRun {
   readonly record: RunRecord;
   /** Origin of all its calls. */
   readonly origin: CallOrigin;
+  readonly keeper: CallKeeper;
   readonly signal: AbortSignal;
 }
 

@@ -14,6 +14,7 @@ import { LEVELS, SEEN_IN_CODE } from "#packs/policy";
 import type { Validation } from "../../validate/types.ts";
 import type { Inbox } from "../../inbox/mod.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
+import type { CallKeeper, KeptCall } from "./call_keeper.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import { cancelledEarly, RunRefused } from "../errors.ts";
 import { type Explained, explained } from "../problem/problem.ts";
@@ -33,10 +34,11 @@ export interface ApproveOptions {
   /** True if the request can be sent again with a confirmation. */
   readonly repeatable: boolean;
   /** Calls that were approved with a plan. */
-  readonly planned?: readonly Question[];
+  readonly planned?: readonly KeptCall[];
   /** True where the calls of the program are planned: only builtins and modules are asked about. */
   readonly defers?: boolean;
   readonly confirmations: Confirmations;
+  readonly keeper: CallKeeper;
   readonly inbox: Pick<Inbox, "address">;
   readonly entries: () => readonly ToolEntry[];
   readonly decide: Registry["decide"];
@@ -52,7 +54,7 @@ export type Approval =
     readonly kind: "approved";
     readonly approvals: Approvals;
     /** Everything that was approved, for a confirmation that adds to it. */
-    readonly calls: readonly Question[];
+    readonly calls: readonly KeptCall[];
   }
   | { readonly kind: "refused"; readonly explained: Explained };
 
@@ -64,8 +66,8 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   const { questions: all, lines } = literalCalls(validation, options.entries);
   const questions: LiteralQuestion[] = [];
   for (const question of all) questions.push(...await judged(question, options));
-  const approvals = createApprovals(lines);
-  const { request, planned = [] } = options;
+  const { request, planned = [], keeper: { keyOf } } = options;
+  const approvals = createApprovals({ keyOf, lines });
   if (questions.length + planned.length === 0 && request.confirm === undefined) {
     return { kind: "approved", approvals, calls: [] };
   }
@@ -97,7 +99,7 @@ async function judged(
 /** Calls that the confirmation in the request approves; empty without a valid one. */
 async function takeConfirmed(
   { request, confirmations, planned = [], origin: { run, client } }: ApproveOptions,
-): Promise<readonly Question[]> {
+): Promise<readonly KeptCall[]> {
   if (request.confirm === undefined) return planned;
   const subject = await subjectOfRun(request);
   const calls = confirmations.take(request.confirm, subject, { run, client }) ?? [];
@@ -106,7 +108,7 @@ async function takeConfirmed(
 
 interface Pending {
   readonly questions: readonly LiteralQuestion[];
-  readonly confirmed: readonly Question[];
+  readonly confirmed: readonly KeptCall[];
   readonly approvals: Approvals;
 }
 
@@ -116,32 +118,47 @@ async function askAbout(
 ): Promise<Approval> {
   const { record, ask, signal } = options;
   const calls = [...confirmed];
-  const pending = without(questions.map(({ question }) => question), confirmed);
+  const pending = without(await keptOf(questions, options), confirmed);
   if (pending.length > 0 && !ask) throw await refusal({ questions, confirmed, pending }, options);
-  for (const call of ask ? pending : []) {
+  for (const { question: call, ...kept } of ask ? pending : []) {
     if (approvals.isWidened(call.tool)) continue;
     record.started();
     const answer = ask &&
       await abortable(ask(call, signal), signal, { onAbort: cancelledEarly }).catch(refusedAs);
     if (answer === "run") approvals.widen(call.tool);
-    else if (answer === "call") calls.push(call);
+    else if (answer === "call") calls.push(kept);
     else return { kind: "refused", explained: explainDeclined(call, questions, answer) };
   }
   for (const call of calls) approvals.add(call);
   return { kind: "approved", approvals, calls };
 }
 
+/** A question, and the call as it is kept. */
+type PendingCall = KeptCall & Pick<LiteralQuestion, "question">;
+
+async function keptOf(
+  questions: readonly LiteralQuestion[],
+  { keeper, signal }: ApproveOptions,
+): Promise<PendingCall[]> {
+  const kept = questions.map(async ({ question }) => {
+    return { ...await keeper.keep(question, signal), question };
+  });
+  return await abortable(Promise.all(kept), signal, { onAbort: cancelledEarly });
+}
+
 interface Unconfirmed {
   readonly questions: readonly LiteralQuestion[];
-  readonly confirmed: readonly Question[];
-  readonly pending: readonly Question[];
+  readonly confirmed: readonly KeptCall[];
+  readonly pending: readonly PendingCall[];
 }
 
 async function refusal(
   { questions, confirmed, pending }: Unconfirmed,
-  { request, repeatable, confirmations, inbox }: ApproveOptions,
+  { request, repeatable, confirmations, keeper, inbox }: ApproveOptions,
 ): Promise<RunRefused> {
-  const needed = [...confirmed, ...pending];
+  const questioned = pending.map(({ question }) => question);
+  const needed = [...await keeper.read(confirmed), ...questioned];
+  const kept = [...confirmed, ...pending.map(({ question: _, ...call }) => call)];
   const patterns = [...new Set(questions.flatMap(({ pattern }) => pattern ?? []))];
   const stale = request.confirm !== undefined && confirmed.length === 0
     ? "; the confirmation that came with it is used, too old, or of another request"
@@ -149,13 +166,13 @@ async function refusal(
   const instead = request.look ? "make the call in a run, or " : "";
   const again = repeatable ? 'send it again with the id in details.confirm as "confirm", or ' : "";
   const state = unconfirmedState(patterns, {
-    need: `${listed(pending)} must be confirmed`,
+    need: `${listed(questioned)} must be confirmed`,
     because: needed.find(({ because }) => because !== undefined)?.because,
   });
   const message = `Cannot run: ${state}${stale}: ${instead}${again}${stopAsking(patterns[0])}`;
   const rule = questions.find((question) => question.rule !== undefined)?.rule;
   const details: JsonObject = {
-    ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),
+    ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), kept) } : {}),
     calls: needed.map((call) => ({ ...call })),
     pattern: patterns[0] ?? null,
     ...(rule === undefined ? {} : { rule }),

@@ -6,28 +6,31 @@ import type { Inbox } from "../../inbox/mod.ts";
 import { pageOf } from "./person.ts";
 import type { Unconfirmed } from "./run_questions.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
+import type { CallKeeper, KeptCall } from "./call_keeper.ts";
 import { type Explained, explained } from "../problem/problem.ts";
 import { argumentLines, nameText } from "./question_text.ts";
-import type { Question, RunRequest } from "../types.ts";
+import type { RunRequest } from "../types.ts";
 
 export interface ConfirmLaterOptions {
   readonly request: RunRequest;
   readonly repeatable: boolean;
   readonly confirmations: Confirmations;
+  readonly keeper: CallKeeper;
   readonly inbox: Pick<Inbox, "address">;
   /** Calls that were approved for this run. */
-  readonly approved: readonly Question[];
+  readonly approved: readonly KeptCall[];
   /** The call that it ended with, as the gateway saw it. */
   readonly unconfirmed: Unconfirmed;
 }
 
 /** Explains that a call was not confirmed, and how it can be. */
 export async function confirmLater(options: ConfirmLaterOptions): Promise<Explained> {
-  const { request, repeatable, confirmations, inbox, approved, unconfirmed } = options;
+  const { request, repeatable, confirmations, keeper, inbox, approved, unconfirmed } = options;
   const { question, pattern } = unconfirmed;
   const { tool, line, arguments: args } = question;
-  const calls = [...approved, question];
-  const confirm = repeatable ? confirmations.issue(await subjectOfRun(request), calls) : undefined;
+  const calls = [...await keeper.read(approved), question];
+  const kept = repeatable ? [...approved, await keeper.keep(question)] : [];
+  const confirm = repeatable ? confirmations.issue(await subjectOfRun(request), kept) : undefined;
   const details: JsonObject = {
     ...(confirm === undefined ? {} : { confirm }),
     calls: calls.map((call) => ({ ...call })),

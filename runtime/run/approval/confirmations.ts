@@ -1,15 +1,16 @@
 /** Confirmations that a client sends with a repeated request: valid once, for that request, for
  * five minutes. */
 
-import { canonicalJson, type JsonValue } from "#base";
-import type { Question, RunRequest } from "../types.ts";
+import { canonicalJson } from "#base";
+import type { RunRequest } from "../types.ts";
+import type { KeptCall } from "./call_keeper.ts";
 
 export interface Confirmations {
   /** An id that approves these calls for this subject. */
-  issue(subject: string, calls: readonly Question[]): string;
+  issue(subject: string, calls: readonly KeptCall[]): string;
   /** Uses up an id and returns the calls that it approves; undefined if it is expired or belongs
    * to another subject. */
-  take(id: string, subject: string, by?: Confirmer): readonly Question[] | undefined;
+  take(id: string, subject: string, by?: Confirmer): readonly KeptCall[] | undefined;
 }
 
 /** The client that sends an id. */
@@ -22,7 +23,7 @@ export interface Confirmer {
 
 /** Use of a confirmation, for the audit. */
 export interface Confirmed extends Confirmer {
-  readonly calls: readonly Question[];
+  readonly calls: readonly KeptCall[];
 }
 
 export interface ConfirmationsDeps {
@@ -34,7 +35,7 @@ export interface ConfirmationsDeps {
 
 interface Pending {
   readonly subject: string;
-  readonly calls: readonly Question[];
+  readonly calls: readonly KeptCall[];
   readonly until: number;
   readonly size: number;
 }
@@ -76,7 +77,7 @@ export function createConfirmations(
 
   return {
     issue(subject, calls) {
-      const size = JSON.stringify(calls).length;
+      const size = calls.reduce((sum, { text }) => sum + text.length, 0);
       makeRoom(size);
       const id = newId();
       pending.set(id, { subject, calls, until: now() + LIFE_MS, size });
@@ -101,11 +102,6 @@ export async function subjectOfRun(request: RunRequest): Promise<string> {
   if (request.kind === "command") return await digest(["command", cwd, stdinText, request.command]);
   const { script, file, files, args } = request;
   return await digest(["script", cwd, stdinText, script, file, files, args]);
-}
-
-/** Key of what a confirmation of one call covers: the same call. */
-export async function subjectOfCall(tool: string, args: JsonValue): Promise<string> {
-  return await digest(["call", tool, args]);
 }
 
 async function digest(parts: Parameters<typeof canonicalJson>[0]): Promise<string> {

@@ -63,11 +63,18 @@ export function createRunQuestions(
     end();
   }
 
+  /** Finds what was decided about a call before. */
+  async function decision(call: Question, signal: AbortSignal): ReturnType<Approvals["take"]> {
+    try {
+      return await approvals.take(call, signal);
+    } catch (error) {
+      throw signal.aborted ? hasEnded(call.tool) : error;
+    }
+  }
+
   /** Asks when the questions before are answered, with the clock stopped. */
   async function inTurn<T>(tool: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const reason = () => {
-      return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
-    };
+    const reason = () => hasEnded(tool);
     const resume = pause();
     try {
       const answered = turn.then(() => {
@@ -102,8 +109,8 @@ export function createRunQuestions(
       ...(line === undefined ? {} : { line }),
       ...(because === undefined ? {} : { because }),
     };
-    if (approvals.cover(question)) return "allowed";
-    if (approvals.isLeftOut(question)) return "declined";
+    const decided = await decision(question, signal);
+    if (decided !== undefined) return decided === "approved" ? "allowed" : "declined";
     try {
       return await askPerson(question, signal) === "no" ? "declined" : "allowed";
     } catch (error) {
@@ -125,12 +132,13 @@ export function createRunQuestions(
           isAsked = true;
           return ask(question, options);
         },
-        instead: (call) => isAsked ? undefined : refuseLeftOut(call, approvals),
+        instead: (call) =>
+          isAsked ? undefined : refuseLeftOut(call, { approvals, decision, ...options }),
       };
     },
     async askWithin(question, signal) {
-      if (approvals.cover(question)) return "call";
-      if (approvals.isLeftOut(question)) return "no";
+      const decided = await decision(question, signal);
+      if (decided !== undefined) return decided === "approved" ? "call" : "no";
       try {
         return await askPerson(question, signal);
       } catch (error) {
@@ -141,15 +149,22 @@ export function createRunQuestions(
   };
 }
 
+interface LeftOutOptions extends AskOptions {
+  readonly approvals: Approvals;
+  readonly decision: (
+    call: Question,
+    signal: AbortSignal,
+  ) => ReturnType<Approvals["take"]>;
+}
+
 /** Refuses a call that needs no question, and that was left out when others were approved. */
-function refuseLeftOut(
+async function refuseLeftOut(
   { entry, arguments: args }: InsteadCall,
-  approvals: Approvals,
-): undefined {
+  { approvals, decision, signal }: LeftOutOptions,
+): Promise<undefined> {
   if (!approvals.hasLeftOut()) return;
   const tool = `${entry.pack}.${entry.tool}`;
-  const call = { tool, arguments: args };
-  if (approvals.cover(call) || !approvals.isLeftOut(call)) return;
+  if (await decision({ tool, arguments: args }, signal) !== "left out") return;
   const message = `Cannot call "${tool}": it was declined: do without it, or explain why it is ` +
     "needed before it is asked for again";
   throw new PackError("blocked", message, { tool, details: { reason: "declined" } });
@@ -160,6 +175,10 @@ function withRule(error: unknown, about: Omit<Unconfirmed, "question">): unknown
   if (!(error instanceof PackError) || error.code !== "blocked") return error;
   const { code, message, tool, details } = error;
   return new PackError(code, message, { tool, cause: error, details: { ...details, ...about } });
+}
+
+function hasEnded(tool: string): PackError {
+  return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
 }
 
 function isUnanswerable(error: unknown): boolean {

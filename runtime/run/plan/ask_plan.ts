@@ -21,9 +21,10 @@ export async function askPlan(
   { calls, uncertain, failure, isCut }: Omit<MadePlan, "made">,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
-  if (isCut || !fitsQuestion(calls)) return tooLarge();
+  const questioned = calls.map(({ call }) => call);
+  if (isCut || !fitsQuestion(questioned)) return tooLarge("one question can show");
   const pending = inbox.ask(
-    { kind: "plan", run, calls, uncertain, incomplete: failure !== undefined },
+    { kind: "plan", run, calls: questioned, uncertain, incomplete: failure !== undefined },
     { signal, answerers, onWaiting },
   );
   const answer = await abortable(pending, signal, { onAbort: cancelledEarly });
@@ -32,12 +33,14 @@ export async function askPlan(
   const { calls: places = calls.keys() } = answer;
   const approved = new Set(places);
   if (approved.size === 0) return declined(undefined);
-  calls.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
+  calls.forEach(({ kept }, at) =>
+    approved.has(at) ? approvals.add(kept) : approvals.leaveOut(kept)
+  );
 }
 
-function tooLarge(): Explained {
-  const message = "Cannot run: what the program would do is more than one question can show: do " +
-    "less in one run";
+/** Refusal of a plan that is more than `room`. */
+export function tooLarge(room: string): Explained {
+  const message = `Cannot run: what the program would do is more than ${room}: do less in one run`;
   return explained({ code: "too_large", name: "TooLarge", message });
 }
 

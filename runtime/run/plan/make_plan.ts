@@ -18,7 +18,8 @@ export interface MadePlan extends Plan {
   readonly made: PlannedExecution["calls"];
 }
 
-const CUT = "The program would call more than a plan can hold";
+/** Bytes of the arguments of one call for each list, object or key of a plan, as for a call itself. */
+const BYTES_OF_PART = 10;
 
 /** Plans a program. What it prints and returns is dropped: it was made with stand-ins. */
 export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePlan> {
@@ -26,12 +27,15 @@ export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePla
   const planner = createPlanner({
     standIn: (entry) => standInOf(typeOf(entry, deps)),
     useOf: createToolUse(program),
+    keeper: stage.keeper,
+    mostParts: Math.floor(deps.settings().callBytes / BYTES_OF_PART),
+    signal: stage.signal,
   });
   const record = openRecord(stage.record, { now: deps.now });
   const { outcome, calls: made } = await executePlanned({ ...stage, record }, { ...deps, planner });
   const hasEnded = outcome.kind === "value" || outcome.kind === "nothing";
   const plan = planner.plan();
-  const failure = hasEnded ? plan.isCut ? CUT : undefined : explainOutcome(outcome, program).text;
+  const failure = hasEnded ? undefined : explainOutcome(outcome, program).text;
   return { ...plan, made, ...(failure === undefined ? {} : { failure }) };
 }
 

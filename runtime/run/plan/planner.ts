@@ -1,5 +1,6 @@
 /** Planner: makes the calls of a program that read, and writes the others down. */
 
+import { countParts } from "#base";
 import {
   type CallOptions,
   type CallResult,
@@ -9,19 +10,26 @@ import {
   type ToolEntry,
 } from "#packs";
 import type { PlannedCall } from "../../inbox/mod.ts";
+import type { CallKeeper, KeptCall } from "../approval/call_keeper.ts";
 import type { ToolCallPlace } from "../../program/types.ts";
 import type { StandIn } from "./stand_in.ts";
 
 /** Calls that a program would make. */
 export interface Plan {
   /** Grouped by tool, in the order of their first calls. */
-  readonly calls: readonly PlannedCall[];
+  readonly calls: readonly WrittenCall[];
   /** True where a person must be asked about one of them. */
   readonly isQuestioned: boolean;
   /** True where a later call may depend on the result of one that was not made. */
   readonly uncertain: boolean;
   /** True where more would be called than a plan can hold. */
   readonly isCut: boolean;
+}
+
+/** A call, and how it is kept. */
+export interface WrittenCall {
+  readonly call: PlannedCall;
+  readonly kept: KeptCall;
 }
 
 /** Options of a call that is planned, in place of those that ask. */
@@ -39,28 +47,50 @@ export interface PlannerDeps {
   readonly standIn: (entry: ToolEntry) => StandIn;
   /** The most that the code does with a result of the tool. */
   readonly useOf: (entry: ToolEntry) => ToolCallPlace["use"];
+  readonly keeper: CallKeeper;
+  /** The most lists, objects and keys of all calls. */
+  readonly mostParts: number;
+  readonly signal: AbortSignal;
 }
 
-/** Characters of the arguments of all calls. */
+/** Characters of all calls. */
 const MOST_CHARACTERS = 8_388_608;
 
 /** Builds a planner without calls. */
-export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
-  const calls: PlannedCall[] = [];
+export function createPlanner(
+  { standIn, useOf, keeper, mostParts, signal }: PlannerDeps,
+): Planner {
+  const calls: (WrittenCall | undefined)[] = [];
   let questioned = false;
   let uncertain = false;
   let characters = 0;
+  let parts = 0;
+  let isCut = false;
 
-  function write(
+  /** Throws where the plan has no room for a call. */
+  async function keep(call: PlannedCall): Promise<KeptCall> {
+    if (isCut) throw tooLarge(call.tool, mostParts);
+    const count = await keeper.inTurn(() => countParts(call.arguments, mostParts), signal);
+    parts += count; // after the wait, in which other calls are counted
+    isCut ||= parts > mostParts;
+    if (isCut) throw tooLarge(call.tool, mostParts);
+    const kept = await keeper.keep(call, signal);
+    characters += kept.text.length;
+    isCut ||= characters > MOST_CHARACTERS;
+    if (isCut) throw tooLarge(call.tool, mostParts);
+    return kept;
+  }
+
+  async function write(
     { entry, arguments: args, within = false }: InsteadCall,
     { line, because }: Pick<PlannedCall, "line" | "because">,
-  ): CallResult {
-    characters += JSON.stringify(args).length;
-    if (characters > MOST_CHARACTERS) throw tooLarge(`${entry.pack}.${entry.tool}`);
-    const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
+  ): Promise<CallResult> {
     const place = line === undefined || within ? {} : { line };
     const reason = because === undefined ? {} : { because };
-    calls.push({ ...call, ...place, effect: entry.effect, ...reason });
+    const tool = `${entry.pack}.${entry.tool}`;
+    const call = { tool, arguments: args, ...place, effect: entry.effect, ...reason };
+    const at = calls.push(undefined) - 1; // in the order in which they were made
+    calls[at] = { call, kept: await keep(call) };
     const use = useOf(entry);
     const { value, kind } = standIn(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
@@ -89,15 +119,16 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
     },
     used: () => void (uncertain = true),
     plan() {
-      const grouped = [...Map.groupBy(calls, ({ tool }) => tool).values()].flat();
-      const isCut = characters > MOST_CHARACTERS;
+      const written = calls.filter((each) => each !== undefined);
+      const grouped = [...Map.groupBy(written, ({ call }) => call.tool).values()].flat();
       return { calls: grouped, isQuestioned: questioned, uncertain, isCut };
     },
   };
 }
 
-function tooLarge(tool: string): PackError {
+function tooLarge(tool: string, mostParts: number): PackError {
   const message = `Cannot plan the call of "${tool}": the calls of the program have over ` +
-    `${MOST_CHARACTERS} characters: do less in one run`;
-  return new PackError("blocked", message, { tool });
+    `${MOST_CHARACTERS} characters, or over ${mostParts} lists, objects and keys: do less in ` +
+    "one run, or raise the limit of these (sandbox.call_mb)";
+  return new PackError("too_large", message, { tool });
 }

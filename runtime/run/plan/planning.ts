@@ -2,16 +2,16 @@
 
 import { isSnippet, packGoesBy, type Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
-import type { PlannedCall } from "../../inbox/mod.ts";
 import type { ReadyProgram } from "../../program/types.ts";
+import type { KeptCall } from "../approval/call_keeper.ts";
 import { type Confirmations, type Confirmer, subjectOfRun } from "../approval/confirmations.ts";
 import type { PersonOptions } from "../approval/person.ts";
 import { cancelledEarly, RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
 import { markForeign } from "../reply.ts";
 import type { IncomingRun, Stage } from "../stage.ts";
-import type { Question, RunPlan, RunReply, RunRequest } from "../types.ts";
-import { askPlan } from "./ask_plan.ts";
+import type { RunPlan, RunReply, RunRequest } from "../types.ts";
+import { askPlan, tooLarge } from "./ask_plan.ts";
 import { type MadePlan, makePlan } from "./make_plan.ts";
 import { planText } from "./plan_text.ts";
 
@@ -59,7 +59,7 @@ export function isDeferred({ request, options }: IncomingRun, planning?: Plannin
 export async function plannedCalls(
   { request, options: { client }, record: { run } }: IncomingRun,
   { confirmations }: Pick<PlanningDeps, "confirmations">,
-): Promise<readonly Question[]> {
+): Promise<readonly KeptCall[]> {
   if (typeof request.plan !== "string") return [];
   return await takePlan(confirmations, request, { id: request.plan, run, client });
 }
@@ -73,7 +73,10 @@ export async function plan(
 ): Promise<RunReply | undefined> {
   const { record, signal } = stage;
   const made = await makeOnce(stage, deps);
-  if (planning === "alone") return await replyWithPlan(made, stage, deps);
+  if (planning === "alone") {
+    if (made.isCut) return record.fail(tooLarge("a plan can hold"));
+    return await replyWithPlan(made, stage, deps);
+  }
   if (!made.isQuestioned) return undefined;
   record.started();
   const { approvals } = stage.approval;
@@ -103,8 +106,8 @@ async function replyWithPlan(
 ): Promise<RunReply> {
   const { request, record } = stage;
   const plan: RunPlan = {
-    id: await keepPlan(confirmations, request, calls),
-    calls: calls.map(({ line = null, ...call }) => ({ ...call, line })),
+    id: await keepPlan(confirmations, request, calls.map(({ kept }) => kept)),
+    calls: calls.map(({ call: { line = null, ...call } }) => ({ ...call, line })),
     uncertain,
     incomplete: failure !== undefined,
   };
@@ -122,7 +125,7 @@ const PREFIX = "p_";
 export async function keepPlan(
   confirmations: Confirmations,
   request: RunRequest,
-  calls: readonly PlannedCall[],
+  calls: readonly KeptCall[],
 ): Promise<string> {
   return `${PREFIX}${confirmations.issue(await subjectOfPlan(request), calls)}`;
 }
@@ -133,7 +136,7 @@ export async function takePlan(
   confirmations: Confirmations,
   request: RunRequest,
   { id, ...by }: Confirmer & { readonly id: string },
-): Promise<readonly Question[]> {
+): Promise<readonly KeptCall[]> {
   const isPlan = id.startsWith(PREFIX);
   const subject = await subjectOfPlan(request);
   const calls = isPlan

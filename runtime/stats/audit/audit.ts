@@ -1,8 +1,9 @@
 /** Audit: every question to a person and its answer, every refusal, every token that was lent. */
 
-import { isObject, type JsonObject } from "#base";
+import { isObject, type JsonObject, sizeAsJson } from "#base";
 import { type CallEnd, PackError, type StartedCall } from "#packs";
 import type { AnswerSource, InboxEvent, WaitingQuestion } from "../../inbox/mod.ts";
+import { questionOf } from "../../run/approval/call_keeper.ts";
 import type { Confirmed } from "../../run/approval/confirmations.ts";
 import type { EndedRun } from "../../run/run.ts";
 import type { Question } from "../../run/types.ts";
@@ -116,6 +117,9 @@ export function auditOfTrust(isTrusted: boolean, from: AnswerSource["via"]): Aud
 
 /** Calls of a plan that are kept with its question. */
 const MOST_CALLS = 50;
+/** Characters of calls that are written for one event: more than are kept, since secrets are taken out
+ * of them. */
+const MOST_WRITTEN = 50_000;
 
 /** The audit of a question or of its end; undefined where the asker has gone before an answer. */
 export function auditOfQuestion(event: InboxEvent): AuditEvent | undefined {
@@ -147,20 +151,32 @@ export function auditOfConfirmation(
   { run, client, calls, allow = "call" }: Confirmed,
 ): AuditEvent {
   const from: AnswerSource["via"] = "http";
-  const details = listed(calls);
+  const first = firstOf(calls, ({ text }) => text.length).map(questionOf);
+  const details = listed(first, calls.length);
   return { kind: "answer", run, client, tool: toolOf(calls), answer: allow, from, details };
 }
 
 type PlannedRow = NonNullable<WaitingQuestion["calls"]>[number];
 
 /** The one tool of these calls; empty where there are several. */
-function toolOf(calls: readonly Question[]): string {
+function toolOf(calls: readonly Pick<Question, "tool">[]): string {
   const [tool = "", ...more] = new Set(calls.map(({ tool }) => tool));
   return more.length === 0 ? tool : "";
 }
 
-function listed(calls: readonly (Question | PlannedRow)[]): JsonObject {
-  return { calls: calls.slice(0, MOST_CALLS).map((call) => ({ ...call })), count: calls.length };
+function listed(calls: readonly (Question | PlannedRow)[], count = calls.length): JsonObject {
+  const first = firstOf(calls, (call) => sizeAsJson(call.arguments, MOST_WRITTEN));
+  return { calls: first.map((call) => ({ ...call })), count };
+}
+
+/** The first calls, as far as a text can show them. */
+function firstOf<Call>(calls: readonly Call[], sizeOf: (call: Call) => number): readonly Call[] {
+  let size = 0;
+  return calls.slice(0, MOST_CALLS).filter((call) => {
+    if (size > MOST_WRITTEN) return false;
+    size += sizeOf(call);
+    return true;
+  });
 }
 
 function detailsOf({ kind, arguments: args, line, because, calls }: WaitingQuestion): JsonObject {

@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Args, CallQuestion, ToolEntry } from "#packs";
 import type { Answer, Question } from "#runtime";
 import { type Approvals, createApprovals } from "../../../runtime/run/approval/approvals.ts";
+import { KEEPER } from "../../support/call_keeper.ts";
 import { createRunQuestions } from "../../../runtime/run/approval/run_questions.ts";
 
 const ENTRY: ToolEntry = {
@@ -26,10 +27,17 @@ function call(args: Args): CallQuestion {
 
 const TOOL = "git-hub.delete_repo";
 
-function approved(...calls: Question[]): Approvals {
-  const approvals = createApprovals(new Map());
-  for (const one of calls) approvals.add(one);
+async function approved(...calls: Question[]): Promise<Approvals> {
+  const approvals = createApprovals(KEEPER);
+  for (const one of calls) approvals.add(await KEEPER.keep(one));
   return approvals;
+}
+
+/** Takes these calls, one after the other; true for each that was covered. */
+async function covered(approvals: Approvals, calls: readonly Args[]): Promise<boolean[]> {
+  const taken: boolean[] = [];
+  for (const args of calls) taken.push(await approvals.take(call(args)) === "approved");
+  return taken;
 }
 
 Deno.test("createApprovals() covers each call with its arguments, once", async (t) => {
@@ -55,32 +63,29 @@ Deno.test("createApprovals() covers each call with its arguments, once", async (
     ["another tool", [{ tool: "git-hub.delete", arguments: {} }], [{}], [false]],
     ["a builtin of that name", [{ kind: "code", tool: TOOL, arguments: {} }], [{}], [false]],
   ];
-  for (const [name, questions, calls, covered] of rows) {
-    await t.step(name, () => {
-      const approvals = approved(...questions);
-      deepEqual(calls.map((args) => approvals.cover(call(args))), covered);
+  for (const [name, questions, calls, expected] of rows) {
+    await t.step(name, async () => {
+      deepEqual(await covered(await approved(...questions), calls), expected);
     });
   }
 });
 
-Deno.test("createApprovals() tells a key __proto__ apart", () => {
+Deno.test("createApprovals() tells a key __proto__ apart", async () => {
   const args = JSON.parse('{"__proto__": {"name": "a"}}');
-  const approvals = approved({ tool: TOOL, arguments: args });
-  deepEqual([{}, { name: "a" }, args].map((each) => approvals.cover(call(each))), [
-    false,
-    false,
-    true,
-  ]);
+  const approvals = await approved({ tool: TOOL, arguments: args });
+  deepEqual(await covered(approvals, [{}, { name: "a" }, args]), [false, false, true]);
 });
 
-Deno.test("createApprovals() covers a tool for the whole run, where that was allowed", () => {
-  const approvals = approved();
+Deno.test("createApprovals() covers a tool for the whole run, where that was allowed", async () => {
+  const approvals = await approved();
   approvals.widen(TOOL);
-  deepEqual([1, 2, 3].map((name) => approvals.cover(call({ name }))), [true, true, true]);
+  deepEqual(await covered(approvals, [{ name: 1 }, { name: 2 }, { name: 3 }]), [true, true, true]);
 });
 
 Deno.test("createApprovals() knows the line of a tool that is called in one place", () => {
-  const lines = (...numbers: number[]) => createApprovals(new Map([[TOOL, new Set(numbers)]]));
+  const lines = (...numbers: number[]) => {
+    return createApprovals({ ...KEEPER, lines: new Map([[TOOL, new Set(numbers)]]) });
+  };
   equal(lines().lineOf(TOOL), undefined);
   equal(lines(3).lineOf(TOOL), 3);
   equal(lines(3, 4).lineOf(TOOL), undefined);
@@ -91,7 +96,7 @@ function ask() {
   const questions: { question: Question; answer: (answer: Answer) => void }[] = [];
   let paused = 0;
   const runQuestions = createRunQuestions({
-    approvals: approved(),
+    approvals: createApprovals(KEEPER),
     person: (question) => new Promise((answer) => questions.push({ question, answer })),
     pause: () => {
       paused++;
@@ -138,7 +143,7 @@ Deno.test("createRunQuestions() waits no longer than the call does", async () =>
 Deno.test("createRunQuestions() ends the run at the first call that cannot be asked about", async () => {
   let ended = 0;
   const runQuestions = createRunQuestions({
-    approvals: approved(),
+    approvals: createApprovals(KEEPER),
     pause: () => () => {},
     end: () => void ended++,
   });

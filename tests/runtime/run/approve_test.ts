@@ -10,6 +10,7 @@ import {
   validateCode,
 } from "#runtime";
 import { subjectOfRun } from "../../../runtime/run/approval/confirmations.ts";
+import { KEEPER } from "../../support/call_keeper.ts";
 import { approve, type ApproveOptions } from "../../../runtime/run/approval/approve.ts";
 
 const CODE = `git.push({ to: "main" });
@@ -34,6 +35,7 @@ function optionsFor(answers?: readonly Answer[], more: Partial<ApproveOptions> =
     repeatable: true,
     inbox: { address: () => undefined },
     confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
+    keeper: KEEPER,
     entries: registry.entries,
     decide: registry.decide,
     origin: {},
@@ -124,7 +126,7 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
   const again = { ...options, request: { ...REQUEST, confirm: String(refused.details.confirm) } };
   const result = await approve(validation(), again);
   if (result.kind !== "approved") throw new Error("refused");
-  deepEqual(result.calls, calls);
+  deepEqual(await KEEPER.read(result.calls), calls);
   match((await refusal(again)).message, /used, too old, or of another request: send it again/);
 });
 
@@ -137,7 +139,8 @@ Deno.test("approve() issues no id where the request cannot be repeated", async (
 Deno.test("approve() asks about the calls that a confirmation does not cover", async () => {
   const { options, questions } = optionsFor(["call"]);
   const call = { tool: "git.push", arguments: { to: "main" }, line: 1 };
-  const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [call]);
+  const kept = await KEEPER.keep(call);
+  const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [kept]);
   const result = await approve(validation(), { ...options, request: { ...REQUEST, confirm } });
   equal(result.kind, "approved");
   deepEqual(questions.map(({ tool }) => tool), ["fetch"]);

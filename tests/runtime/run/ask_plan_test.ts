@@ -6,6 +6,8 @@ import { createApprovals } from "../../../runtime/run/approval/approvals.ts";
 import type { OpenQuestion, PlannedCall, PlanQuestion } from "../../../runtime/inbox/types.ts";
 import { argumentLines } from "../../../runtime/run/approval/question_text.ts";
 import { askPlan } from "../../../runtime/run/plan/ask_plan.ts";
+import type { WrittenCall } from "../../../runtime/run/plan/planner.ts";
+import { KEEPER } from "../../support/call_keeper.ts";
 import { planQuestionText } from "../../../runtime/run/plan/plan_text.ts";
 
 const call = (body: string) => ({
@@ -27,11 +29,13 @@ function options(onAsk: (question: PlanQuestion) => Promise<typeof answered>) {
       },
       address: () => undefined,
     },
-    approvals: createApprovals(new Map()),
+    approvals: createApprovals(KEEPER),
   };
 }
 
-const made = (calls: readonly PlannedCall[]) => {
+const made = async (planned: readonly PlannedCall[]) => {
+  const calls: WrittenCall[] = [];
+  for (const call of planned) calls.push({ call, kept: await KEEPER.keep(call) });
   return { calls, uncertain: false, isQuestioned: true, isCut: false };
 };
 
@@ -55,21 +59,21 @@ Deno.test("a plan of many calls is one question, which shows each as it would be
       return Promise.resolve(answered);
     });
     const { signal } = new AbortController();
-    assert.equal(await askPlan(made(calls), { ...asking, signal }), undefined, name);
+    assert.equal(await askPlan(await made(calls), { ...asking, signal }), undefined, name);
     assert.ok(text.startsWith(`Allow these ${calls.length} calls?\n`), name);
     for (const planned of calls) {
       const lines = argumentLines(planned.arguments, ROW - "  ".length).map((line) =>
         `  ${line}\n`
       );
       assert.ok(`${text}\n`.includes(lines.join("")), name);
-      assert.equal(asking.approvals.cover(planned), true, name);
+      assert.equal(await asking.approvals.take(planned), "approved", name);
     }
   }
 });
 
 Deno.test("a plan that no question can show whole is refused without one", async () => {
   const many = Array.from({ length: 1_000 }, (_, at) => call(`${at} ${"x".repeat(1_000)}`));
-  for (const plan of [made(many), { ...made([call("a")]), isCut: true }]) {
+  for (const plan of [await made(many), { ...await made([call("a")]), isCut: true }]) {
     const asking = options(() => assert.fail("asked"));
     const { signal } = new AbortController();
     const refused = await askPlan(plan, { ...asking, signal });
@@ -81,7 +85,7 @@ Deno.test("a plan that no question can show whole is refused without one", async
 Deno.test("a run that is cancelled while its plan waits is told so", async () => {
   const stop = new AbortController();
   const asking = options(() => new Promise(() => {}));
-  const pending = askPlan(made([call("a")]), { ...asking, signal: stop.signal });
+  const pending = askPlan(await made([call("a")]), { ...asking, signal: stop.signal });
   stop.abort();
   await assert.rejects(pending, { name: "RunRefused", code: "cancelled" });
 });

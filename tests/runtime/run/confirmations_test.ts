@@ -1,9 +1,11 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict";
-import { createConfirmations, type Question, type RunRequest } from "#runtime";
+import { createConfirmations, type RunRequest } from "#runtime";
 import { canonicalJson } from "#base";
-import { subjectOfCall, subjectOfRun } from "../../../runtime/run/approval/confirmations.ts";
+import type { Args } from "#packs";
+import { KEEPER } from "../../support/call_keeper.ts";
+import { subjectOfRun } from "../../../runtime/run/approval/confirmations.ts";
 
-const CALLS: readonly Question[] = [{ tool: "git.push", arguments: {}, line: 1 }];
+const CALLS = [await KEEPER.keep({ tool: "git.push", arguments: {}, line: 1 })];
 
 function open() {
   let time = 1_000;
@@ -27,13 +29,15 @@ Deno.test("createConfirmations() gives ids that are good once, for one subject, 
   equal(take(later, "a"), undefined);
 });
 
-Deno.test("createConfirmations() holds a bounded number, and a bounded size", () => {
+Deno.test("createConfirmations() holds a bounded number, and a bounded size", async () => {
   const { issue, take } = open();
   const first = issue("a", []);
   const ids = Array.from({ length: 1_000 }, () => issue("a", []));
   equal(take(first, "a"), undefined);
   deepEqual(take(String(ids[0]), "a"), []);
-  const large: Question[] = [{ tool: "git.push", arguments: { text: "x".repeat(20_000_000) } }];
+  const large = [
+    await KEEPER.keep({ tool: "git.push", arguments: { text: "x".repeat(20_000_000) } }),
+  ];
   const one = issue("a", large);
   const two = issue("a", large);
   equal(take(one, "a"), undefined);
@@ -66,8 +70,12 @@ Deno.test("subjectOfRun() is another for another program, or another input to it
   equal(subjects.size, requests.length);
   const [first] = requests;
   if (first) equal(await subjectOfRun({ ...first, confirm: "id", timeoutMs: 1 }), [...subjects][0]);
-  equal(await subjectOfCall("a", { x: 1, y: 2 }), await subjectOfCall("a", { y: 2, x: 1 }));
-  notEqual(await subjectOfCall("a", { x: 1 }), await subjectOfCall("b", { x: 1 }));
+});
+
+Deno.test("keyOf() is the same for the same call", async () => {
+  const keyOf = (tool: string, args: Args) => KEEPER.keyOf({ tool, arguments: args });
+  equal(await keyOf("a", { x: 1, y: 2 }), await keyOf("a", { y: 2, x: 1 }));
+  notEqual(await keyOf("a", { x: 1 }), await keyOf("b", { x: 1 }));
 });
 
 Deno.test("canonicalJson() is the same for the same value", async (t) => {

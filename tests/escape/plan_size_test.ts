@@ -1,0 +1,73 @@
+/** Plans of many small keys hold up no other work, and are bounded. */
+
+import assert from "node:assert/strict";
+import { openShop } from "../support/shop.ts";
+import { longestTurn } from "../support/turns.ts";
+
+/** A program whose calls have these values each. */
+function programOf(value: string, calls: number): string {
+  return 'import { tools } from "toolscript";\nconst t: any = tools;\n' +
+    `const value = ${value};\nconst made = [];\n` +
+    `for (let i = 0; i < ${calls}; i++) {\n` +
+    "  made.push(await t.shop.purge({ i, value }).then(() => 'ok', (e: any) => e.code));\n}\n" +
+    "return await Promise.all(made);";
+}
+
+const keysOf = (count: number) =>
+  `Object.fromEntries(Array.from({ length: ${count} }, (_, at) => [at.toString(36) + "_", 1]))`;
+
+Deno.test("a plan of more lists, objects and keys than one call may have is refused", async (t) => {
+  await using shop = await openShop();
+  const { gateway } = shop;
+  const rows = {
+    "keys of large calls": [keysOf(60_000), 2],
+    "one large call": [keysOf(106_000), 1],
+    "lists": ["Array.from({ length: 40_000 }, () => [])", 3],
+    "objects": ["Array.from({ length: 40_000 }, () => ({}))", 3],
+    "keys of many calls": [keysOf(1_500), 80],
+    "levels within one another": [
+      "Array.from({ length: 500 }, () => JSON.parse('['.repeat(60) + ']'.repeat(60)))",
+      4,
+    ],
+  } as const;
+  for (const [name, [value, calls]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const script = programOf(value, calls);
+      // One after the other, and at once.
+      for (const program of [script, script.replace("push(await ", "push(")]) {
+        const reply = await gateway.run(program, { plan: true });
+        assert.equal(reply.error?.code, "too_large", reply.text.slice(0, 300));
+        assert.match(reply.text, /more than a plan can hold: do less in one run/);
+        assert.equal(reply.plan, undefined);
+      }
+    });
+  }
+  assert.deepEqual(await shop.writes(), []);
+});
+
+Deno.test("a plan as large as one call may be is made, and runs", async () => {
+  await using shop = await openShop();
+  const script = programOf(keysOf(12_000), 8);
+  const { plan, text } = await shop.gateway.run(script, { plan: true });
+  assert.equal(plan?.calls.length, 8, text.slice(0, 300));
+  const reply = await shop.gateway.run(script, { plan: plan.id });
+  assert.deepEqual(reply.value, Array(8).fill("ok"), reply.text.slice(0, 300));
+});
+
+Deno.test("the calls of a plan are keyed in turns", async () => {
+  await using shop = await openShop();
+  const longest = async (keys: number, calls: number) => {
+    const script = programOf(keysOf(keys), calls);
+    const { plan } = await shop.gateway.run(script, { plan: true });
+    assert.equal(plan?.calls.length, calls);
+    const end = longestTurn();
+    const { ok, text } = await shop.gateway.run(script, { plan: plan.id });
+    assert.ok(ok, text.slice(0, 300));
+    return end();
+  };
+  await longest(12_000, 1); // warm
+  const one = await longest(12_000, 1);
+  const tries = [await longest(12_000, 8), await longest(12_000, 8), await longest(12_000, 8)];
+  const many = Math.min(...tries);
+  assert.ok(many < 3 * Math.max(one, 10), `${many} ms, and ${one} ms for one call`);
+});
