@@ -1,7 +1,7 @@
 /** Questions as a person reads them: short, whole where it matters, and plainly set off from the
  * words of Toolscript itself. */
 
-import { type JsonValue, ROW, setOff, setOffRest, shorten } from "#base";
+import { type JsonValue, ROW, setOff, setOffRest, shorten, sizeAsJson, sizeIndented } from "#base";
 import type { Args } from "#packs";
 import type { Question } from "../types.ts";
 
@@ -13,19 +13,24 @@ interface Room {
   readonly members: number;
   /** Levels of objects and lists. */
   readonly levels: number;
+  /** True where small values within are written whole, at any level. */
+  readonly keepsSmall?: boolean;
 }
 
-/** From the widest on: the first counts in which all arguments fit. */
+/** From the widest on: the first counts in which all short arguments fit, and then the long ones. */
 const ROOMS: readonly Room[] = [
   { text: 600, members: 100, levels: 8 },
   { text: 300, members: 60, levels: 6 },
   { text: 120, members: 40, levels: 4 },
   { text: 60, members: 40, levels: 2 },
 ];
-const NARROWEST: Room = { text: 40, members: 30, levels: 0 };
+const NARROWEST: Room = { text: 40, members: 30, levels: 0, keepsSmall: true };
 const MOST_CHARACTERS = 6_000;
-/** The most of a value that is written before longer ones. */
+/** The most of a value that is written before all others. */
 const SHORT = 80;
+/** The most of a value, as JSON and in rows, that is written whole, before longer ones. */
+const SMALL = { characters: 300, inRows: 900 };
+const WHOLE: Room = { text: 600, members: 2 * SMALL.characters, levels: 50 };
 const NAME_CHARACTERS = 140;
 const BECAUSE_CHARACTERS = 300;
 /** A name that cannot be taken for anything else, and that fits into the first line. */
@@ -73,15 +78,27 @@ export function argumentText(args: Args): string {
 }
 
 function writeArguments(args: Args): readonly string[] {
-  if (Object.keys(args).length === 0) return ["{}"];
-  return ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
-    new Writer(Infinity).members(args, NARROWEST);
+  const members = inOrder(args);
+  if (members.length === 0) return ["{}"];
+  const { small = [], long = [] } = bySize(members);
+  const short = writeWithin(small, { most: MOST_CHARACTERS, leastText: WHOLE.text });
+  const used = short.reduce((sum, line) => sum + line.length + 1, 0);
+  return [...short, ...writeWithin(long, { most: MOST_CHARACTERS - used })];
 }
 
-function writeWithin(args: Args, room: Room): readonly string[] | undefined {
-  const writer = new Writer(MOST_CHARACTERS);
-  const lines = writer.members(args, room);
-  return writer.isFull ? undefined : lines;
+/** Writes members in the widest room in which they have no more than so many characters; each text has
+ * at least `leastText`. */
+function writeWithin(
+  members: readonly Member[],
+  { most, leastText = 0 }: { readonly most: number; readonly leastText?: number },
+): readonly string[] {
+  const least = (room: Room) => ({ ...room, text: Math.max(room.text, leastText) });
+  for (const room of ROOMS.flatMap((room) => [{ ...room, keepsSmall: true }, room])) {
+    const writer = new Writer(most);
+    const lines = writer.members(members, least(room));
+    if (!writer.isFull) return lines;
+  }
+  return new Writer(Infinity).members(members, least(NARROWEST));
 }
 
 /** True for a name that can stand among words of ours. */
@@ -106,16 +123,17 @@ class Writer {
     return this.#left < 0;
   }
 
-  /** The members of an object, those with short values first. Where they are too many, half of the
-   * room is for the first ones, among which are the parameters of the tool. */
-  members(object: Args, room: Room): string[] {
-    const members = inOrder(object);
+  /** Members of an object, those with short values first, then those with small ones. Where they are
+   * too many, half of the room is for the first ones, among which are the parameters of the tool. */
+  members(members: readonly Member[], room: Room): string[] {
     const half = Math.ceil(room.members / 2);
     const ordered = [...members.slice(0, half), ...shortFirst(members.slice(half))];
     const lines: string[] = [];
-    for (const [key, value] of shortFirst(ordered.slice(0, room.members))) {
+    const { small = [], long = [] } = bySize(shortFirst(ordered.slice(0, room.members)));
+    for (const [key, value] of [...small, ...long]) {
       const name = `${this.#count(shorten(key, room.text))}: `;
-      const [first = "", ...rest] = this.#value(value, room);
+      const isWhole = room.keepsSmall && isSmall([key, value]);
+      const [first = "", ...rest] = this.#value(value, isWhole ? WHOLE : room);
       lines.push(`${name}${first}`, ...rest);
       if (this.isFull) break;
     }
@@ -145,7 +163,7 @@ class Writer {
     const what = isList ? "items" : "keys";
     if (room.levels === 0) return [this.#count(`${open} … (${count} ${what}) … ${close}`)];
     const inner = { ...room, levels: room.levels - 1 };
-    const lines = isList ? this.#items(value, inner) : this.members(value as Args, inner);
+    const lines = isList ? this.#items(value, inner) : this.members(inOrder(value as Args), inner);
     return [open, ...lines.map((line) => `  ${line}`), close];
   }
 
@@ -169,6 +187,10 @@ function shortFirst(members: readonly Member[]): Member[] {
   return [...members.filter(isShortOne), ...members.filter((member) => !isShortOne(member))];
 }
 
+function bySize(members: readonly Member[]): Partial<Record<"small" | "long", Member[]>> {
+  return Object.groupBy(members, (member) => isSmall(member) ? "small" : "long");
+}
+
 function leftOut(count: number, what: string): string[] {
   return count > 0 ? [`… (${count} more ${what}) …`] : [];
 }
@@ -177,4 +199,11 @@ function isShort(value: JsonValue): boolean {
   return typeof value === "string"
     ? value.length <= SHORT
     : typeof value !== "object" || value === null;
+}
+
+/** True for a member whose whole text is short. */
+function isSmall([key, value]: Member): boolean {
+  const { characters, inRows } = SMALL;
+  return key.length + sizeAsJson(value, characters) <= characters &&
+    sizeIndented(value, { indent: 2, most: inRows }) <= inRows;
 }

@@ -237,7 +237,8 @@ for (const approve of ["call", "plan"]) {
     const html = (await (await browser.fetch("/")).text()).replaceAll("&quot;", '"');
     const code = /<pre class="code"[^>]*aria-label="Arguments[^>]*><code>(?<code>[^<]*)/.exec(html)
       ?.groups?.code ?? "";
-    assert.match(code, /^"n": 7\n"to": "eve\\u202e@x\.example"\n"body": "Dear all, x+/);
+    assert.match(code, /^"n": 7\n"to": "eve\\u202e@x\.example"\n"deep": \{\n/);
+    assert.match(code, /"cc": "eve@x\.example"\n {2}\}\n\}\n"body": "Dear all, x+/);
     assert.match(code, /x+ as told"/);
     assert.match(code, /"cc": "eve@x\.example"/);
     assert.match(code, /… \(\d+ more items\) …/);
