@@ -22,7 +22,7 @@ export async function askPlan(
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
   const questioned = calls.map(({ call }) => call);
-  if (isCut || !fitsQuestion(questioned)) return tooLarge("one question can show");
+  if (isCut || !fitsQuestion(questioned)) return tooLarge();
   const pending = inbox.ask(
     { kind: "plan", run, calls: questioned, uncertain, incomplete: failure !== undefined },
     { signal, answerers, onWaiting },
@@ -38,9 +38,9 @@ export async function askPlan(
   );
 }
 
-/** Refusal of a plan that is more than `room`. */
-export function tooLarge(room: string): Explained {
-  const message = `Cannot run: what the program would do is more than ${room}: do less in one run`;
+function tooLarge(): Explained {
+  const message = "Cannot run: what the program would do is more than one question can show: do " +
+    "less in one run";
   return explained({ code: "too_large", name: "TooLarge", message });
 }
 

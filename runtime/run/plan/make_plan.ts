@@ -18,6 +18,7 @@ export interface MadePlan extends Plan {
   readonly made: PlannedExecution["calls"];
 }
 
+const CUT = "The program would call more than a plan can hold";
 /** Bytes of the arguments of one call for each list, object or key of a plan, as for a call itself. */
 const BYTES_OF_PART = 10;
 
@@ -35,7 +36,7 @@ export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePla
   const { outcome, calls: made } = await executePlanned({ ...stage, record }, { ...deps, planner });
   const hasEnded = outcome.kind === "value" || outcome.kind === "nothing";
   const plan = planner.plan();
-  const failure = hasEnded ? undefined : explainOutcome(outcome, program).text;
+  const failure = hasEnded ? plan.isCut ? CUT : undefined : explainOutcome(outcome, program).text;
   return { ...plan, made, ...(failure === undefined ? {} : { failure }) };
 }
 

@@ -11,7 +11,7 @@ import type { ExecuteDeps } from "../execute.ts";
 import { markForeign } from "../reply.ts";
 import type { IncomingRun, Stage } from "../stage.ts";
 import type { RunPlan, RunReply, RunRequest } from "../types.ts";
-import { askPlan, tooLarge } from "./ask_plan.ts";
+import { askPlan } from "./ask_plan.ts";
 import { type MadePlan, makePlan } from "./make_plan.ts";
 import { planText } from "./plan_text.ts";
 
@@ -73,10 +73,7 @@ export async function plan(
 ): Promise<RunReply | undefined> {
   const { record, signal } = stage;
   const made = await makeOnce(stage, deps);
-  if (planning === "alone") {
-    if (made.isCut) return record.fail(tooLarge("a plan can hold"));
-    return await replyWithPlan(made, stage, deps);
-  }
+  if (planning === "alone") return await replyWithPlan(made, stage, deps);
   if (!made.isQuestioned) return undefined;
   record.started();
   const { approvals } = stage.approval;

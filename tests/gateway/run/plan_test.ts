@@ -295,10 +295,9 @@ Deno.test("a plan holds a bounded size of calls", async () => {
   await using shop = await openShop();
   const command = "const text = 'x'.repeat(900_000)\n" +
     "for (let i = 0; i < 12; i++) { try { shop.note(text=text) } catch {} }";
-  const { error, plan } = await run(shop.gateway, { command, plan: true });
-  assert.equal(error?.code, "too_large");
-  assert.match(error.message, /more than a plan can hold: do less in one run/);
-  assert.equal(plan, undefined);
+  const plan = await planOf(shop.gateway, command);
+  assert.equal(plan.incomplete, true);
+  assert.ok(plan.calls.length < 12);
 });
 
 Deno.test("a plan makes no call within a call, and is no way round a list", async (t) => {
