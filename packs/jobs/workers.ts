@@ -14,11 +14,11 @@ export interface JobWorkersOptions {
   readonly advice?: string;
   /** True for jobs that read files (false). */
   readonly readsFiles?: boolean;
-  /** Maximum number of processes (2). */
+  /** Maximum number of processes (3). */
   readonly count?: number;
   /** Heap limit of a process (256). */
   readonly memoryMb?: number;
-  /** Characters of a result as JSON, about (67,108,864). */
+  /** Characters of a result as JSON, about (8,388,608): the gateway has several results at once. */
   readonly maxResult?: number;
   /** Idle time after which a process is ended (60,000). */
   readonly idleMs?: number;
@@ -31,11 +31,20 @@ export interface JobWorkers extends AsyncDisposable {
   run<T>(job: Job, options: JobOptions): Promise<T>;
 }
 
+/** Processes of a pack, and those that jobs of one run have: others have one left. */
+const MOST_PROCESSES = 3;
+const MOST_OF_RUN = 2;
+
 type Settings = JobWorkersOptions & Required<Omit<JobWorkersOptions, "advice" | "readsFiles">>;
 
 /** Makes the workers of one pack. Processes start with the first job. */
 export function createJobWorkers(options: JobWorkersOptions): JobWorkers {
   return new Workers(options);
+}
+
+/** Makes places for the calls of a pack of which each is a job. */
+export function createJobPlaces(): Semaphore {
+  return createSemaphore(MOST_PROCESSES, MOST_OF_RUN);
 }
 
 class Workers implements JobWorkers {
@@ -47,7 +56,13 @@ class Workers implements JobWorkers {
   readonly #reading = createSemaphore(1);
 
   constructor(options: JobWorkersOptions) {
-    this.#options = { count: 2, memoryMb: 256, maxResult: 2 ** 26, idleMs: 60_000, ...options };
+    this.#options = {
+      count: MOST_PROCESSES,
+      memoryMb: 256,
+      maxResult: 2 ** 23,
+      idleMs: 60_000,
+      ...options,
+    };
     this.#places = createSemaphore(this.#options.count);
   }
 

@@ -1,7 +1,7 @@
 /** The `data` pack. */
 
 import type { Files } from "../kit/files.ts";
-import { createJobWorkers } from "../../jobs/workers.ts";
+import { createJobPlaces, createJobWorkers } from "../../jobs/workers.ts";
 import { createBuiltinPack } from "../kit/mod.ts";
 import type { Pack } from "../../types.ts";
 import { compareTools } from "./compare_tools.ts";
@@ -27,5 +27,9 @@ export function createDataPack(
   });
   const parts = { settings, workers, files };
   const tools = [...readTools(parts), ...compareTools(parts), ...shapeTools(parts)];
-  return createBuiltinPack("data", tools, { description: DESCRIPTION, owns: [workers] });
+  return createBuiltinPack("data", tools, {
+    description: DESCRIPTION,
+    owns: [workers],
+    places: createJobPlaces(),
+  });
 }

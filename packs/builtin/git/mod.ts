@@ -1,6 +1,6 @@
 /** The `git` pack. */
 
-import { createSemaphore, type Semaphore } from "#base";
+import { createSemaphore } from "#base";
 import type { Params } from "../kit/params.ts";
 import {
   type BuiltinTool,
@@ -34,19 +34,17 @@ export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
     throw new PackError("unavailable", message, { details: { reason: "command not found" } });
   }
   const folders = createFolders({ project, home, allowed, closed, key: "packs.git.allowed" });
-  const parts = { folders, program, calls: createSemaphore(CALLS_AT_ONCE) };
+  const parts = { folders, program };
   const tools = [...stateTools(parts), ...historyTools(parts), ...fileTools(parts)];
   return createBuiltinPack("git", whileNothingMoves(tools, moves), {
     description: "Reads the history and state of git repositories",
+    places: createSemaphore(CALLS_AT_ONCE, CALLS_OF_RUN),
   });
 }
 
 /** Calls at the same time: each starts up to three processes, and reads megabytes of each. */
 const CALLS_AT_ONCE = 4;
-
-interface GitDeps extends RepositoryDeps {
-  readonly calls: Semaphore;
-}
+const CALLS_OF_RUN = 3;
 
 interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "run"> {
   readonly read: (
@@ -57,7 +55,7 @@ interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "
 
 function reading<P extends Params & { readonly repo: typeof params.REPO }>(
   { read, ...definition }: Reading<P>,
-  deps: GitDeps,
+  deps: RepositoryDeps,
 ): BuiltinTool {
   return defineTool({
     ...definition,
@@ -65,17 +63,12 @@ function reading<P extends Params & { readonly repo: typeof params.REPO }>(
     async run(args, { signal }: ToolContext) {
       const { openRepository } = await import("./repository.ts");
       const { repo } = args as { readonly repo: string };
-      const release = await deps.calls.acquire(signal);
-      try {
-        return await read(await openRepository(repo, deps, signal), args);
-      } finally {
-        release();
-      }
+      return await read(await openRepository(repo, deps, signal), args);
     },
   });
 }
 
-function stateTools(deps: GitDeps): BuiltinTool[] {
+function stateTools(deps: RepositoryDeps): BuiltinTool[] {
   return [
     reading({
       name: "status",
@@ -106,7 +99,7 @@ function stateTools(deps: GitDeps): BuiltinTool[] {
   ];
 }
 
-function historyTools(deps: GitDeps): BuiltinTool[] {
+function historyTools(deps: RepositoryDeps): BuiltinTool[] {
   return [
     reading({
       name: "log",
@@ -127,7 +120,7 @@ function historyTools(deps: GitDeps): BuiltinTool[] {
   ];
 }
 
-function fileTools(deps: GitDeps): BuiltinTool[] {
+function fileTools(deps: RepositoryDeps): BuiltinTool[] {
   return [
     reading({
       name: "file",

@@ -1,5 +1,6 @@
 /** The `grep` pack. */
 
+import { createSemaphore, type JsonObject } from "#base";
 import * as p from "../kit/params.ts";
 import {
   createBuiltinPack,
@@ -14,8 +15,11 @@ import type { Pack } from "../../types.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { PATTERN, WHERE } from "./params.ts";
 import type { GrepSettings } from "./settings.ts";
-import type { JsonObject } from "#base";
 import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
+
+/** Calls at the same time: each may start a process, which takes all processors. */
+const CALLS_AT_ONCE = 4;
+const CALLS_OF_RUN = 3;
 
 /** Makes the pack. */
 export function createGrepPack(settings: GrepSettings, deps: PathDeps): Pack {
@@ -43,6 +47,7 @@ export function createGrepPack(settings: GrepSettings, deps: PathDeps): Pack {
   return createBuiltinPack("grep", whileNothingMoves(tools, moves), {
     description: "Searches the contents and names of files",
     owns: [searcher],
+    places: createSemaphore(CALLS_AT_ONCE, CALLS_OF_RUN),
   });
 }
 

@@ -18,7 +18,9 @@ export interface RipgrepOptions {
 
 /** Memory of ripgrep: an ignore file may be a link to a file without an end, which it would read
  * whole. */
-const MOST_MEMORY = 2 * 1024 ** 3;
+const MOST_MEMORY = 1024 ** 3;
+/** Memory of a compiled pattern, and of its states: one that needs more is for the worker. */
+const PATTERN_MEMORY = ["--regex-size-limit=10M", "--dfa-size-limit=64M"];
 
 /** Bytes of a line of ripgrep's output: the worker reads longer ones, beside the gateway. */
 const MOST_LINE = 1_048_576;
@@ -106,6 +108,7 @@ function flags(request: ContentRequest, isIgnored: boolean): string[] {
   return [
     ...outputFlags(request),
     "--no-config",
+    ...PATTERN_MEMORY,
     "--no-messages",
     "--no-mmap",
     "--crlf",

@@ -1,6 +1,6 @@
 /** Definition of built-in tools and packs: typed parameters in, plain data out. */
 
-import type { JsonObject, JsonValue } from "#base";
+import type { JsonObject, JsonValue, Semaphore } from "#base";
 import type { Effect } from "../../effect.ts";
 import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
@@ -40,7 +40,8 @@ export interface ToolDefinition<P extends Params> {
 /** A tool without the types of its parameters. */
 export interface BuiltinTool {
   readonly name: string;
-  toLocal(pack: string): LocalTool;
+  /** The tool as one of a pack, whose calls work in these places. */
+  toLocal(pack: string, places?: Semaphore): LocalTool;
 }
 
 export interface BuiltinPackOptions {
@@ -48,6 +49,8 @@ export interface BuiltinPackOptions {
   readonly description: string;
   /** Parts to dispose with the pack, in this order. */
   readonly owns?: readonly AsyncDisposable[];
+  /** Places in which its calls work: one run has a share of them. */
+  readonly places?: Semaphore;
 }
 
 /** Makes one tool of a built-in pack. */
@@ -55,12 +58,13 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
   const { name, params } = definition;
   return {
     name,
-    toLocal: (pack) => ({
+    toLocal: (pack, places) => ({
       spec: specOf(definition),
       async call(args: Args, options: CallOptions) {
         const { signal = new AbortController().signal, onProgress, look, origin } = options;
         try {
           signal.throwIfAborted();
+          using _place = await places?.acquire(signal, origin?.run);
           const context = { signal, run: origin?.run, onProgress, isLook: look !== undefined };
           return { value: await definition.run(argsOf(params, args), context) as JsonValue };
         } catch (error) {
@@ -75,8 +79,8 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
 export function whileNothingMoves(tools: readonly BuiltinTool[], moves: Moves): BuiltinTool[] {
   return tools.map(({ name, toLocal }) => ({
     name,
-    toLocal(pack) {
-      const { spec, call } = toLocal(pack);
+    toLocal(pack, places) {
+      const { spec, call } = toLocal(pack, places);
       return { spec, call: (args, options) => moves.beside(() => call(args, options)) };
     },
   }));
@@ -86,9 +90,9 @@ export function whileNothingMoves(tools: readonly BuiltinTool[], moves: Moves): 
 export function createBuiltinPack(
   name: string,
   tools: readonly BuiltinTool[],
-  { description, owns = [] }: BuiltinPackOptions,
+  { description, owns = [], places }: BuiltinPackOptions,
 ): Pack {
-  const pack = createLocalPack(name, tools.map((tool) => tool.toLocal(name)));
+  const pack = createLocalPack(name, tools.map((tool) => tool.toLocal(name, places)));
   return {
     ...pack,
     description,

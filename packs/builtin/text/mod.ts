@@ -1,7 +1,7 @@
 /** The `text` pack. */
 
 import { createBuiltinPack } from "../kit/mod.ts";
-import { createJobWorkers } from "../../jobs/workers.ts";
+import { createJobPlaces, createJobWorkers } from "../../jobs/workers.ts";
 import type { Files } from "../kit/files.ts";
 import type { Pack } from "../../types.ts";
 import { compareTools } from "./compare_tools.ts";
@@ -33,5 +33,9 @@ export function createTextPack(
     ...encodingTools(parts),
     ...measureTools(parts),
   ];
-  return createBuiltinPack("text", tools, { description: DESCRIPTION, owns: [workers] });
+  return createBuiltinPack("text", tools, {
+    description: DESCRIPTION,
+    owns: [workers],
+    places: createJobPlaces(),
+  });
 }
