@@ -5,19 +5,21 @@ import { Script } from "node:vm";
 const SLOT = Symbol.for("toolscript.work");
 const CALL = new Script('globalThis[Symbol.for("toolscript.work")]()');
 
-/** Time before the limit in which the script does not end, or half of a shorter limit: Deno does not take
- * a limit back that strikes as the script ends, and it would stop what runs next without an error. */
+/** Time before the limit in which the script does not end, or a part of a shorter limit: Deno does not take
+ * a limit back that strikes as the script ends, and it would stop what runs next without an error: the
+ * margin is longer than a busy machine lets a thread wait. */
 const MARGIN_MS = 250;
+const MARGIN_PART = 0.8;
 
 /**
  * Runs `work` and returns its result; throws when its synchronous part takes longer than `timeoutMs`.
- * Work that ends shortly before takes the whole time.
+ * Work that ends shortly before takes the whole time. A limit of less than 0.1 s has too short a margin.
  * Terminating a worker has no effect while it computes (Deno 2.9.6), and it would use a processor for
  * ever: in workers, run all work on hostile input through this function.
  */
 export function bounded<T>(work: () => T, timeoutMs: number): T {
   const timeout = Math.ceil(timeoutMs);
-  const latestEnd = performance.now() + timeout - Math.min(MARGIN_MS, timeout / 2);
+  const latestEnd = performance.now() + timeout - Math.min(MARGIN_MS, MARGIN_PART * timeout);
   const end: { settle?: () => T } = {};
   const slots = globalThis as { [SLOT]?: () => void };
   slots[SLOT] = () => {

@@ -59,7 +59,7 @@ export interface CallRules {
 /** Bytes of the arguments that expressions see, as JSON. */
 const MOST_ARGUMENTS = 65_536;
 /** Time on the processor for all expressions about one call, and for those about all calls of a run. */
-const MOST_MS = 100;
+const MOST_MS = 500;
 const MOST_RUN_MS = 5_000;
 
 const RANKS: readonly (Level | "allowed")[] = [...LEVEL_NAMES, "allowed"];

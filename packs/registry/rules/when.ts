@@ -6,10 +6,11 @@ import { bounded, isTimeout } from "#base/bounded";
 import type { When } from "./call_rules.ts";
 
 /** Evaluations of an expression that had no processor, and the time on one from which it had. */
-const MOST_TRIES = 5;
-const WORKED_MS = 10;
-/** Time after which an expression is ended: functions and loops have no bound of their own. */
-const LIMIT_MS = 20;
+const MOST_TRIES = 3;
+const WORKED_MS = 50;
+/** Time after which an expression is ended: functions and loops have no bound of their own. Most
+ * of it is the margin of `bounded`. */
+const LIMIT_MS = 100;
 const MOST_CHARACTERS = 4_096;
 /** Functions whose time or result is a product of both texts, and that nothing ends meanwhile. */
 const PRODUCTS: readonly unknown[] = ["join", "lastIndexOf"];
@@ -30,7 +31,7 @@ export interface WhenProblem {
   readonly at: number;
 }
 
-/** Compiles an expression. It throws after 20 ms, and where its evaluation fails. */
+/** Compiles an expression. It throws after 0.1 s, and where its evaluation fails. */
 export function compileWhen(text: string): When | WhenProblem {
   if (text.length > MOST_CHARACTERS) {
     return { message: `it has over ${MOST_CHARACTERS} characters`, at: 0 };

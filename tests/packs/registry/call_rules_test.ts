@@ -26,7 +26,7 @@ function slowRules(ms: number, then: "blocked" | "allow") {
 }
 
 Deno.test("many slow rules hold no call up: those that have no time left ask", async () => {
-  for (const [ms, most] of [[4, 25], [60, 2], [500, 1]] as const) {
+  for (const [ms, most] of [[20, 25], [300, 2], [500, 1]] as const) {
     for (const then of ["blocked", "allow"] as const) {
       const { rules, evaluations } = slowRules(ms, then);
       assert.equal((await rules.decide(ENTRY, CALL))?.level, "ask");
@@ -36,14 +36,14 @@ Deno.test("many slow rules hold no call up: those that have no time left ask", a
 });
 
 Deno.test("many calls of one run have five seconds for expressions, then they ask", async () => {
-  const { rules, evaluations } = slowRules(100, "blocked");
+  const { rules, evaluations } = slowRules(500, "blocked");
   const decide = (origin: CallOrigin) => rules.decide(ENTRY, { ...CALL, origin });
   const origin = { run: "r_1" };
   const decisions = await Promise.all(Array.from({ length: 200 }, () => decide(origin)));
   assert.deepEqual(new Set(decisions.map((decision) => decision?.level)), new Set(["ask"]));
-  assert.equal(evaluations(), 50);
+  assert.equal(evaluations(), 10);
   await decide({ run: "r_2" });
-  assert.equal(evaluations(), 51);
+  assert.equal(evaluations(), 11);
 });
 
 Deno.test("many quick rules are all evaluated, and arguments that are too long by none", async () => {
@@ -69,7 +69,7 @@ Deno.test("an expression whose values grow is ended before it has filled the mem
   for (const text of [`args.text${stage.repeat(5)}.size() < 1`, lists]) {
     const when = compileWhen(text);
     assert.ok(typeof when === "function");
-    assert.throws(() => when({ args, tool: "shop.save", ...about }), /It took longer than 20 ms/);
+    assert.throws(() => when({ args, tool: "shop.save", ...about }), /It took longer than 100 ms/);
   }
 });
 
