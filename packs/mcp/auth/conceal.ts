@@ -1,60 +1,113 @@
 /** Takes tokens out of what a server sends back: it may repeat the headers of its requests. */
 
 import { Buffer } from "node:buffer";
-import { Cover } from "./cover.ts";
+import { createTurns, type Turn } from "#base";
+import { Cover, type Form, formsOf } from "./cover.ts";
 
 /** Older ones are of hours ago, or of a server whose tokens live for moments. */
 const MOST_TOKENS = 10;
+/** Bytes of the shortest text that is covered: a shorter one stands in many answers. */
+const SHORTEST = 8;
+/** Headers of an answer that are read. */
+const READ = ["content-type", "location", "mcp-session-id", "www-authenticate"];
+/** Longest value of them. */
+const MOST_VALUE = 8_192;
+/** Bytes that are covered in one turn. */
+const PIECE = 4_096;
 
-/** The tokens that one server was sent last. */
+/** The tokens that one origin was sent last, of all accounts there. */
 export class GivenTokens {
-  readonly #tokens = new Set<string>();
+  readonly #accounts = new Map<string, Map<string, readonly Form[]>>();
 
-  /** Takes the newest. */
-  add(token: string): void {
-    this.#tokens.delete(token);
-    this.#tokens.add(token);
-    const [oldest] = this.#tokens;
-    if (this.#tokens.size > MOST_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
+  /** Takes the newest of an account. */
+  add(token: string, account: string): void {
+    const tokens = this.#accounts.get(account) ?? new Map<string, readonly Form[]>();
+    this.#accounts.set(account, tokens);
+    const forms = tokens.get(token) ?? coveredFormsOf(token);
+    tokens.delete(token);
+    tokens.set(token, forms);
+    const [oldest] = tokens.keys();
+    if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest);
   }
 
   /** The response without them and `own`, the token that it was asked for with; also without those that
    * are added while its body is read: an answer may come on an older stream. */
-  conceal(response: Response, own?: string): Response {
-    return concealIn(response, () => [...this.#tokens, ...(own === undefined ? [] : [own])]);
+  conceal(
+    response: Response,
+    { own, turn }: { readonly own?: string; readonly turn?: Turn } = {},
+  ): Response {
+    const ownForms = own === undefined ? [] : this.#find(own) ?? coveredFormsOf(own);
+    return concealIn(response, () => [...this.#forms(), ...ownForms], turn);
+  }
+
+  #find(token: string): readonly Form[] | undefined {
+    for (const tokens of this.#accounts.values()) {
+      const forms = tokens.get(token);
+      if (forms) return forms;
+    }
+    return undefined;
+  }
+
+  #forms(): Form[] {
+    return [...this.#accounts.values()].flatMap((tokens) => [...tokens.values()].flat());
   }
 }
 
+function coveredFormsOf(token: string): Form[] {
+  return formsOf(token).filter(({ length }) => length >= SHORTEST);
+}
+
 /** The response with every occurrence of the secrets covered, also where chunks divide them and where
- * JSON, at any depth, or an address has their characters escaped. They are asked for at each chunk. */
-export function concealIn(response: Response, secrets: () => readonly string[]): Response {
+ * JSON, at any depth, or an address has their characters escaped. They are asked for at each piece of
+ * the body, before which other work may run. Headers that are not read are left out. */
+export function concealIn(
+  response: Response,
+  forms: () => readonly Form[],
+  turn: Turn = createTurns(),
+): Response {
   const { status, statusText, body } = response;
   const headers = new Headers();
-  for (const [name, value] of response.headers) {
-    const bytes = Buffer.from(value, "latin1");
-    new Cover(secrets).apply({ bytes, isLast: true });
-    headers.append(name, bytes.toString("latin1"));
+  for (const name of READ) {
+    const value = response.headers.get(name);
+    if (value !== null && value.length <= MOST_VALUE) headers.set(name, coverValue(value, forms()));
   }
   const isEmpty = !body || status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : coverStream(body, secrets), { status, statusText, headers });
+  const covered = isEmpty ? null : coverStream(body, forms, turn);
+  return new Response(covered, { status, statusText, headers });
+}
+
+/** Forms that are longer than the value cannot stand in it: escapes take more than what they stand for. */
+function coverValue(value: string, forms: readonly Form[]): string {
+  const bytes = Buffer.from(value, "latin1");
+  const fitting = forms.filter(({ length }) => length <= bytes.length);
+  new Cover(() => fitting).apply({ bytes, isLast: true });
+  return bytes.toString("latin1");
 }
 
 /** Holds back only what may be the beginning of a secret. */
 function coverStream(
   body: ReadableStream<Uint8Array>,
-  secrets: () => readonly string[],
+  forms: () => readonly Form[],
+  turn: Turn,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const cover = new Cover(secrets);
+  const cover = new Cover(forms);
   const held = new HeldBytes();
+  let rest: Uint8Array = new Uint8Array();
+  let isLast = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       for (;;) {
-        const { value, done } = await reader.read();
-        const bytes = held.add(value ?? new Uint8Array());
-        const ready = held.take(bytes.length - cover.apply({ bytes, isLast: done }));
+        if (rest.length === 0) {
+          const { value, done } = await reader.read();
+          [rest, isLast] = [value ?? new Uint8Array(), done];
+        }
+        await turn();
+        const bytes = held.add(rest.subarray(0, PIECE));
+        rest = rest.subarray(PIECE);
+        const ready = held.take(bytes.length - cover.apply({ bytes, isLast }));
         if (ready.length > 0) controller.enqueue(ready);
-        if (done) return controller.close();
+        if (isLast) return controller.close();
         if (ready.length > 0) return;
       }
     },

@@ -17,11 +17,11 @@ interface Chunk {
 
 /** Cover of one text. All offsets are those in the text. */
 export class Cover {
-  readonly #secrets: () => readonly string[];
-  readonly #searchesOf = new Map<string, readonly Search[]>();
+  readonly #forms: () => readonly Form[];
+  readonly #searchOf = new Map<Form, Search>();
   /** Those of the secrets of now. */
   #searches: readonly Search[] = [];
-  /** Start and end of each occurrence in the chunk. */
+  /** Start and end of the occurrences in the chunk: those that overlap or touch are one. */
   #places: [number, number][] = [];
   /** Starts of the units that were read last. */
   #starts: number[] = [];
@@ -30,15 +30,15 @@ export class Cover {
   /** Start of what is not read yet. */
   #next = 0;
 
-  /** Takes a function that is asked for the secrets at each chunk. */
-  constructor(secrets: () => readonly string[]) {
-    this.#secrets = secrets;
+  /** Takes a function that is asked for the forms of the secrets at each chunk. */
+  constructor(forms: () => readonly Form[]) {
+    this.#forms = forms;
   }
 
   /** Covers every occurrence that ends in the chunk. Returns how many bytes at its end may be the
    * beginning of one: the next chunk begins with them. */
   apply(chunk: Chunk): number {
-    this.#choose(new Set(this.#secrets()));
+    this.#choose(new Set(this.#forms()));
     this.#read(chunk);
     // Covered after all searches: secrets may overlap.
     for (const [start, end] of this.#places) {
@@ -50,16 +50,12 @@ export class Cover {
     return end - this.#offset;
   }
 
-  #choose(secrets: ReadonlySet<string>): void {
-    for (const secret of this.#searchesOf.keys()) {
-      if (!secrets.has(secret)) this.#searchesOf.delete(secret);
+  #choose(forms: ReadonlySet<Form>): void {
+    for (const form of this.#searchOf.keys()) if (!forms.has(form)) this.#searchOf.delete(form);
+    for (const form of forms) {
+      if (!this.#searchOf.has(form)) this.#searchOf.set(form, newSearch(form));
     }
-    for (const secret of secrets) {
-      if (!this.#searchesOf.has(secret)) {
-        this.#searchesOf.set(secret, formsOf(secret).map(newSearch));
-      }
-    }
-    this.#searches = [...this.#searchesOf.values()].flat();
+    this.#searches = [...this.#searchOf.values()];
   }
 
   #read({ bytes, isLast }: Chunk): void {
@@ -121,12 +117,22 @@ export class Cover {
 
   #addByte({ plain, length, first }: Search, byte: number, start: number): void {
     if (plain.matched === 0 && byte !== first) return;
-    if (plain.add(byte)) this.#places.push([start + 1 - length, start + 1]);
+    if (plain.add(byte)) this.#addPlace(start + 1 - length, start + 1);
   }
 
   #addUnit({ escaped, length, first }: Search, unit: number, end: number): void {
     if (escaped.matched === 0 && unit !== first) return;
-    if (escaped.add(unit)) this.#places.push([this.#startOf(length), end]);
+    if (escaped.add(unit)) this.#addPlace(this.#startOf(length), end);
+  }
+
+  /** Adds one that ends behind the others, or where the last of them ends. */
+  #addPlace(start: number, end: number): void {
+    let first = start;
+    for (let last = this.#places.at(-1); last && last[1] >= first; last = this.#places.at(-1)) {
+      first = Math.min(first, last[0]);
+      this.#places.pop();
+    }
+    this.#places.push([first, end]);
   }
 
   /** Start of so many units that were read last. */
@@ -145,30 +151,39 @@ export class Cover {
   }
 }
 
-interface Search {
-  /** Search in the bytes. */
-  readonly plain: PartSearch;
-  /** Search in what they stand for. */
-  readonly escaped: PartSearch;
+/** A secret as it is searched for. */
+export interface Form {
+  /** The search that others are made of. */
+  readonly search: PartSearch;
   /** In bytes. */
   readonly length: number;
   readonly first: number;
 }
 
-function newSearch(secret: string): Search {
-  const bytes = Buffer.from(secret);
-  const part = bytes.toString("latin1");
-  const [plain, escaped] = [new PartSearch(part), new PartSearch(part)];
-  return { plain, escaped, length: bytes.length, first: bytes[0] ?? 0 };
+interface Search extends Pick<Form, "length" | "first"> {
+  /** Search in the bytes. */
+  readonly plain: PartSearch;
+  /** Search in what they stand for. */
+  readonly escaped: PartSearch;
+}
+
+function newSearch({ search, length, first }: Form): Search {
+  return { plain: search.again(), escaped: search.again(), length, first };
 }
 
 /** The secret, and what it is where its own percent signs are read as those of an address. */
-function formsOf(secret: string): string[] {
+export function formsOf(secret: string): Form[] {
   const read = secret.replace(
     /(?:%[0-9a-f]{2})+/gi,
     (escapes) => Buffer.from(escapes.replaceAll("%", ""), "hex").toString(),
   );
-  return [...new Set([secret, read])].filter((form) => form !== "");
+  return [...new Set([secret, read])].filter((form) => form !== "").map(newForm);
+}
+
+function newForm(text: string): Form {
+  const bytes = Buffer.from(text);
+  const search = new PartSearch(bytes.toString("latin1"));
+  return { search, length: bytes.length, first: bytes[0] ?? 0 };
 }
 
 function isBegun({ plain, escaped }: Search): boolean {

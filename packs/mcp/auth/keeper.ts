@@ -1,7 +1,7 @@
 /** Token keeper: one for the process. It knows no transport: each gets `token` and `onUnauthorized`. */
 
 import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
-import { type Log, once, sleep } from "#base";
+import { type Log, once, sleep, type Turn } from "#base";
 import type { Peer } from "../../peer.ts";
 import type { Fetch } from "../connect/bounded_fetch.ts";
 import { GivenTokens } from "./conceal.ts";
@@ -133,8 +133,8 @@ export class ServerAuth {
   };
 
   /** Takes the tokens out of an answer that this or any other request was sent with. */
-  readonly conceal = (response: Response, init?: RequestInit): Response =>
-    this.#given.conceal(response, tokenIn(init));
+  readonly conceal = (response: Response, init?: RequestInit, turn?: Turn): Response =>
+    this.#given.conceal(response, { own: tokenIn(init), turn });
 
   /** Wraps the `fetch` of a transport: the refusals that it gives are kept with the token. */
   observe(fetch: Fetch): Fetch {
@@ -260,7 +260,9 @@ export class ServerAuth {
       const credential = version === undefined ? undefined : await store.read(this.target);
       this.#known = { version, ...(credential ? { credential } : {}) };
       // Before anything is sent with it.
-      if (credential?.tokens) this.#given.add(credential.tokens.access);
+      if (credential?.tokens) {
+        this.#given.add(credential.tokens.access, JSON.stringify(idOf(this.target)));
+      }
     }
     return this.#known.credential;
   }

@@ -1,7 +1,15 @@
 /** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, other work runs while
  * they are read, and messages are read here. */
 
-import { ByteBuffer, createQueue, createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
+import {
+  ByteBuffer,
+  createQueue,
+  createTurns,
+  MOST_LEVELS,
+  NestingMeter,
+  TooDeep,
+  type Turn,
+} from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
 import { createEventReader, type MessageReader } from "./event_reader.ts";
 
@@ -14,8 +22,8 @@ export interface BoundedFetchOptions {
   /** Takes the messages: the caller gets none, only that a request was answered. Without it the caller
    * gets all. */
   readonly messages?: MessageReader;
-  /** Takes secrets of the request out of its answer. */
-  readonly conceal?: (response: Response, init?: RequestInit) => Response;
+  /** Takes secrets of the request out of its answer, with turns for other work. */
+  readonly conceal?: (response: Response, init?: RequestInit, turn?: Turn) => Response;
 }
 
 /** Bytes after which other work may run: hundreds of messages in a stream. */
@@ -45,7 +53,8 @@ export function createBoundedFetch(
   const turn = () => inTurn(turns);
   return async (input, init) => {
     const original = await fetch(input, init);
-    const response = conceal(original, init);
+    await turn();
+    const response = conceal(original, init, turn);
     const { body, status, statusText, headers } = response;
     if (!body || isNullBody(status)) return response;
     const isRead = messages !== undefined;

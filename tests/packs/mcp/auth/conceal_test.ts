@@ -2,19 +2,22 @@
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { concealIn } from "../../../../packs/mcp/auth/conceal.ts";
+import { concealIn, GivenTokens } from "../../../../packs/mcp/auth/conceal.ts";
+import { formsOf } from "../../../../packs/mcp/auth/cover.ts";
+import { createBoundedFetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
+import { longestTurn } from "../../../support/turns.ts";
 
 Deno.test("concealIn() covers a secret that chunks divide, and holds back nothing else", async () => {
   const secret = "aab-secret";
   const text = `x aab-secre ${secret} aaab-secret aab`;
   for (let size = 1; size <= text.length; size++) {
     const body = ReadableStream.from(chunksOf(new TextEncoder().encode(text), size));
-    const response = concealIn(new Response(body, { headers: { echo: secret } }), () => [secret]);
-    assert.equal(response.headers.get("echo"), "**********");
+    const response = coverAll(new Response(body, { headers: { location: secret } }), [secret]);
+    assert.equal(response.headers.get("location"), "**********");
     assert.equal(await response.text(), "x aab-secre ********** a********** aab");
   }
   const open = new TransformStream<Uint8Array, Uint8Array>();
-  const reader = concealIn(new Response(open.readable), () => [secret]).body?.getReader();
+  const reader = coverAll(new Response(open.readable), [secret]).body?.getReader();
   const writer = open.writable.getWriter();
   void writer.write(new TextEncoder().encode("data: 1\n\n"));
   assert.equal(new TextDecoder().decode((await reader?.read())?.value), "data: 1\n\n");
@@ -29,7 +32,7 @@ Deno.test("concealIn() covers what a plain search covers, of nearly periodic sec
       const expected = coverPlainly(Buffer.from(text), Buffer.from(secret)).toString("latin1");
       for (let size = 1; size <= secret.length + 2; size++) {
         const chunks = chunksOf(Buffer.from(text), size);
-        const { body } = concealIn(new Response(ReadableStream.from(chunks)), () => [secret]);
+        const { body } = coverAll(new Response(ReadableStream.from(chunks)), [secret]);
         const covered = Buffer.from(await new Response(body).arrayBuffer()).toString("latin1");
         assert.equal(covered, expected, `${secret} in ${text} by ${size}`);
       }
@@ -82,7 +85,7 @@ Deno.test("concealIn() covers a secret as others write it in JSON and in address
         const expected = `x\\n${stars}" % \\u ${stars}${end}\n\n${stars}`;
         for (let size = 1; size <= Math.min(part.length + 2, 40); size++) {
           const body = ReadableStream.from(chunksOf(Buffer.from(text), size));
-          const covered = concealIn(new Response(body), () => [secret, "other/one"]);
+          const covered = coverAll(new Response(body), [secret, "other/one"]);
           assert.equal(await covered.text(), expected, `${secret} by ${size}`);
         }
       }
@@ -97,7 +100,7 @@ Deno.test("concealIn() covers a secret behind what may begin an escape, and befo
       const expected = coverPlainly(Buffer.from(text), Buffer.from(secret)).toString();
       for (const size of [1, 2, 7, 1_000]) {
         const body = ReadableStream.from(chunksOf(Buffer.from(text), size));
-        const covered = await concealIn(new Response(body), () => [secret]).text();
+        const covered = await coverAll(new Response(body), [secret]).text();
         assert.equal(uncovered(covered, expected), "", `${secret} in ${text} by ${size}`);
       }
     }
@@ -108,13 +111,102 @@ Deno.test("concealIn() leaves other escapes as they are, however long", async ()
   const text = `${"\\".repeat(1_001)}u002B abc\\u002 abc%2 %zz abc\\u01b2c abc\\\\n \\u`;
   for (let size = 1; size <= text.length; size += 13) {
     const body = ReadableStream.from(chunksOf(Buffer.from(text), size));
-    assert.equal(await concealIn(new Response(body), () => ["abc+d"]).text(), text);
+    assert.equal(await coverAll(new Response(body), ["abc+d"]).text(), text);
   }
-  const headers = { a: "x abc%2Bd", b: "abc\\u002bd abc%2" };
-  const covered = concealIn(new Response("", { headers }), () => ["abc+d"]).headers;
-  assert.equal(covered.get("a"), "x *******");
-  assert.equal(covered.get("b"), "********** abc%2");
+  const headers = { location: "x abc%2Bd", "www-authenticate": "abc\\u002bd abc%2" };
+  const covered = coverAll(new Response("", { headers }), ["abc+d"]).headers;
+  assert.equal(covered.get("location"), "x *******");
+  assert.equal(covered.get("www-authenticate"), "********** abc%2");
 });
+
+Deno.test("answers have no headers but those that are read, which are covered", async (t) => {
+  const tokens = Array.from({ length: 10 }, (_, at) => `${"%41".repeat(5_300)}${at}`);
+  const token = tokens[3] ?? "";
+  const tokensOfHost = new GivenTokens();
+  for (const each of [...tokens, "token+of/the-server"]) tokensOfHost.add(each, "");
+  const rows: Record<string, [value: string, expected: string]> = {
+    "one of the server": ["token+of/the-server", "*".repeat(19)],
+    "one with escapes": ["token%2Bof/the-server", "*".repeat(21)],
+    "one that is short without its escapes": [`${"A".repeat(5_300)}3`, "*".repeat(5_301)],
+    "the beginning of one": ["%41%41", "%41%41"],
+    "no token": ["application/json", "application/json"],
+  };
+  for (const [name, [value, expected]] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const headers = new Headers(Array.from({ length: 85 }, (_, at) => [`x-${at}`, value]));
+      for (const read of ["Content-Type", "WWW-Authenticate", "mcp-session-id"]) {
+        headers.set(read, value);
+      }
+      const covered = tokensOfHost.conceal(new Response("", { headers })).headers;
+      assert.deepEqual(Object.fromEntries(covered), {
+        ...{ "content-type": expected, "mcp-session-id": expected, "www-authenticate": expected },
+      });
+    });
+  }
+  await t.step("one that no server needs so long", () => {
+    const headers = { location: `/${"A".repeat(8_192)}`, "mcp-session-id": token };
+    assert.deepEqual([...tokensOfHost.conceal(new Response(null, { headers })).headers], []);
+  });
+});
+
+Deno.test("other work runs while answers of a server are covered", async (t) => {
+  const repeated = (text: string) => Buffer.alloc(200_000, text);
+  const rows: Record<
+    string,
+    [tokens: string[], text: Uint8Array<ArrayBuffer>, headers: HeadersInit]
+  > = {
+    "tokens that stand everywhere": [upToTen((at) => "Q".repeat(8 + at)), repeated("Q"), {}],
+    "tokens that nearly stand there": [
+      upToTen((at) => `${"a".repeat(15_000 - at)}b`),
+      ...[repeated("a"), {}] as const,
+    ],
+    "escapes of such tokens": [upToTen((at) => "%41".repeat(8 + at)), repeated("\\u0041"), {}],
+    "many headers": [
+      upToTen((at) => `${"%41".repeat(5_300)}${at}`),
+      repeated("x"),
+      Array.from({ length: 85 }, (_, at) => [`x-${at}`, "%41%41"]),
+    ],
+    "long headers": [
+      upToTen((at) => `${"a".repeat(7_000 - at)}b`),
+      repeated("x"),
+      ["location", "www-authenticate"].map((name): [string, string] => [name, "a".repeat(8_000)]),
+    ],
+  };
+  for (const [name, [tokens, text, headers]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const tokensOfHost = new GivenTokens();
+      for (const token of tokens) tokensOfHost.add(token, "");
+      const send = createBoundedFetch(() => Promise.resolve(new Response(text, { headers })), {
+        maxBytes: 1_000_000,
+        conceal: (response, _init, turn) => tokensOfHost.conceal(response, { turn }),
+      });
+      const answer = async () => (await (await send("http://localhost/")).bytes()).length;
+      assert.equal(await answer(), text.length);
+      const longest = longestTurn();
+      const lengths = await Promise.all(Array.from({ length: 20 }, answer));
+      const ms = longest();
+      assert.deepEqual(new Set(lengths), new Set([text.length]));
+      assert.ok(ms < 150, `${ms} ms`);
+    });
+  }
+});
+
+Deno.test("a text that is too short for a secret is not covered", async () => {
+  const tokensOfHost = new GivenTokens();
+  for (const token of ["Q", "QQQQQQQ", "%41%42%43", "QQQQQQQR"]) tokensOfHost.add(token, "");
+  const text = "Q QQQQQQQQ ABC %41%42%43 QQQQQQQR";
+  const covered = await tokensOfHost.conceal(new Response(text), { own: "QQ" }).text();
+  assert.equal(covered, "Q QQQQQQQQ ABC ********* ********");
+});
+
+function upToTen(token: (at: number) => string): string[] {
+  return Array.from({ length: 10 }, (_, at) => token(at));
+}
+
+function coverAll(response: Response, secrets: readonly string[]): Response {
+  const forms = secrets.flatMap(formsOf);
+  return concealIn(response, () => forms);
+}
 
 function chunksOf(bytes: Uint8Array, size: number): Uint8Array[] {
   return Array.from(

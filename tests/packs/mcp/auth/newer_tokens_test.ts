@@ -1,7 +1,7 @@
 /** Tokens in answers to another request than the one that they were sent with. */
 
 import assert from "node:assert/strict";
-import { authTarget, createCredentialStore, createTokenKeeper } from "#packs/auth";
+import { type AuthTarget, authTarget, createCredentialStore, createTokenKeeper } from "#packs/auth";
 import { createBoundedFetch, type Fetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
 import { httpServer } from "../../../support/servers.ts";
 import { openPack } from "../harness.ts";
@@ -16,9 +16,10 @@ async function openKeeper(url: string, kind: "http" | "sse") {
   const renew = () => Promise.resolve("needs_sign_in" as const);
   const keeper = createTokenKeeper({ store, fetch, now: Date.now, log: () => {}, renew });
   return {
-    ...{ config, keeper, auth: keeper.authOf(target) },
-    async signIn(access: string) {
-      const id = { server: target.server, url: target.url, account: target.account };
+    ...{ config, keeper, target, auth: keeper.authOf(target) },
+    async signIn(access: string, changes: Partial<AuthTarget> = {}) {
+      const { server, url, account } = { ...target, ...changes };
+      const id = { server, url, account };
       await store.write({ ...id, tokens: { access, at: Date.now(), lifeMs: 3_600_000 } });
     },
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
@@ -71,7 +72,7 @@ Deno.test("an older stream shows no token of the calls that it answers", async (
   await using keeper = await openKeeper(server.url, "sse");
   await keeper.signIn("first-secret");
   await using harness = await openPack(keeper.config, { keeper: keeper.keeper });
-  for (const token of ["first-secret", "second-secret", "third, which is longer", "4th"]) {
+  for (const token of ["first-secret", "second-secret", "third, which is longer", "the 4th!"]) {
     await keeper.signIn(token);
     const { value } = await harness.pack.call("headers", {}, {});
     assert.match(String(value), new RegExp(`Bearer [*]{${token.length}},content`));
@@ -105,54 +106,58 @@ interface StreamRow {
   readonly expected: string;
 }
 
-const TEN = Array.from({ length: 10 }, (_, at) => `token-${at}`);
+const TEN = Array.from({ length: 10 }, (_, at) => `token-no-${at}`);
 
 Deno.test("a stream of events shows no token that was given out before or after it", async (t) => {
   const rows: Record<string, StreamRow> = {
     "opened with an older token": {
-      ...{ before: ["old-1"], after: ["new-1"] },
-      chunks: ["data: old-1 new-1\n\n"],
-      expected: "data: ***** *****\n\n",
+      ...{ before: ["old-token-1"], after: ["new-token-1"] },
+      chunks: ["data: old-token-1 new-token-1\n\n"],
+      expected: "data: *********** ***********\n\n",
     },
     "resumed with a newer token": {
-      ...{ before: ["old-1", "new-1"], after: [] },
-      chunks: ["data: old-1\n\n", "data: new-1\n\n"],
-      expected: "data: *****\n\ndata: *****\n\n",
+      ...{ before: ["old-token-1", "new-token-1"], after: [] },
+      chunks: ["data: old-token-1\n\n", "data: new-token-1\n\n"],
+      expected: "data: ***********\n\ndata: ***********\n\n",
     },
     "opened without a token": {
-      ...{ before: [], after: ["new-1"] },
-      chunks: ["data: new-1\n\n"],
-      expected: "data: *****\n\n",
+      ...{ before: [], after: ["new-token-1"] },
+      chunks: ["data: new-token-1\n\n"],
+      expected: "data: ***********\n\n",
     },
     "a newer token, divided": {
-      ...{ before: ["old-1"], after: ["new-1"] },
-      chunks: ["data: ne", "w", "-1 n", "ew-2\n\n"],
-      expected: "data: ***** new-2\n\n",
+      ...{ before: ["old-token-1"], after: ["new-token-1"] },
+      chunks: ["data: ne", "w", "-token-1 n", "ew-token-2\n\n"],
+      expected: "data: *********** new-token-2\n\n",
     },
     "tokens that overlap, divided": {
-      ...{ before: ["ab-cd"], after: ["cd-ef", "b-c"] },
-      chunks: ["data: ab-c", "d-ef b-", "c cd-e\n\n"],
-      expected: "data: ******** *** cd-e\n\n",
+      ...{ before: ["123-ab-cd"], after: ["cd-ef-456", "789-b-c-789"] },
+      chunks: ["data: 123-ab-c", "d-ef-456 789-b-", "c-789 cd-e\n\n"],
+      expected: "data: **************** *********** cd-e\n\n",
     },
     "a token that begins with another": {
-      ...{ before: ["abc"], after: ["abcdef"] },
-      chunks: ["data: abc", "def abcd", "e\n\n"],
-      expected: "data: ****** ***de\n\n",
+      ...{ before: ["12345abc"], after: ["12345abcdef"] },
+      chunks: ["data: 12345abc", "def 12345abcd", "e\n\n"],
+      expected: "data: *********** ********de\n\n",
     },
     "with slashes that JSON escapes": {
-      ...{ before: ["a/b/c"], after: ["d/e"] },
-      chunks: ["data: a/b/c a\\/b\\", "/c d\\/e\n\n"],
-      expected: "data: ***** ******* ****\n\n",
+      ...{ before: ["a/b/c/123"], after: ["d/e/4567"] },
+      chunks: ["data: a/b/c/123 a\\/b\\", "/c\\/123 d\\/e\\/4567\n\n"],
+      expected: "data: ********* ************ **********\n\n",
     },
     "with characters that JSON escapes, in JSON": {
-      ...{ before: ["a+b/c"], after: ["d+e=="] },
-      chunks: ["data: a\\\\u00", "2Bb\\\\\\/c d\\u002be=", "\\u003D d%2Be%3D%3d d+e=\n\n"],
-      expected: `data: ${"*".repeat(14)} ${"*".repeat(15)} ${"*".repeat(11)} d+e=\n\n`,
+      ...{ before: ["1234a+b/c"], after: ["1234d+e=="] },
+      chunks: [
+        "data: 1234a\\\\u00",
+        "2Bb\\\\\\/c 1234d\\u002be=",
+        "\\u003D 1234d%2Be%3D%3d d+e=\n\n",
+      ],
+      expected: `data: ${"*".repeat(18)} ${"*".repeat(19)} ${"*".repeat(15)} d+e=\n\n`,
     },
     "its own token, after many others": {
-      ...{ before: ["own-1"], after: TEN },
-      chunks: ["data: own-1 token-0 token-9\n\n"],
-      expected: "data: ***** ******* *******\n\n",
+      ...{ before: ["own-token"], after: TEN },
+      chunks: ["data: own-token token-no-0 token-no-9\n\n"],
+      expected: "data: ********* ********** **********\n\n",
     },
   };
   for (const [name, { before, after, chunks, expected }] of Object.entries(rows)) {
@@ -188,13 +193,16 @@ Deno.test("a stream of events shows no token that was given out before or after 
 Deno.test("an answer shows no token from before, in its headers and its body", async () => {
   await using keeper = await openKeeper("https://crm.example.com/mcp", "http");
   const { auth } = keeper;
-  for (const token of ["old-1", "new-1"]) {
+  for (const token of ["old-token-1", "new-token-1"]) {
     await keeper.signIn(token);
     await auth.token();
   }
-  const init = { headers: { authorization: "Bearer new-1" } };
-  const answer = new Response("was old-1, is new-1", { status: 500, headers: { echo: "old-1" } });
+  const init = { headers: { authorization: "Bearer new-token-1" } };
+  const answer = new Response("was old-token-1, is new-token-1", {
+    status: 500,
+    headers: { location: "old-token-1" },
+  });
   const covered = auth.conceal(answer, init);
-  assert.equal(covered.headers.get("echo"), "*****");
-  assert.equal(await covered.text(), "was *****, is *****");
+  assert.equal(covered.headers.get("location"), "***********");
+  assert.equal(await covered.text(), "was ***********, is ***********");
 });
