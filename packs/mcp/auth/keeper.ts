@@ -62,10 +62,14 @@ const ASK_TIMEOUT_MS = 120_000;
 /** Makes the keeper. */
 export function createTokenKeeper(deps: KeeperDeps): TokenKeeper {
   const all = new Map<string, ServerAuth>();
+  const givenTo = new Map<string, GivenTokens>();
   return {
     authOf(target) {
       const key = JSON.stringify([idOf(target), target.settings]);
-      const auth = all.get(key) ?? new ServerAuth(target, deps);
+      const { host } = new URL(target.url);
+      const tokens = givenTo.get(host) ?? new GivenTokens();
+      givenTo.set(host, tokens);
+      const auth = all.get(key) ?? new ServerAuth(target, deps, tokens);
       all.set(key, auth);
       return auth;
     },
@@ -78,14 +82,16 @@ export class ServerAuth {
   readonly #deps: KeeperDeps;
   /** Access tokens that a server refused, by its answer. */
   readonly #refusals = new WeakMap<Response, string>();
-  readonly #given = new GivenTokens();
+  /** Those of all accounts at its host: it may tell one what another sent. */
+  readonly #given: GivenTokens;
   #known: { readonly version: string | undefined; readonly credential?: Credential } | undefined;
   #renewing: Promise<Renewal> | undefined;
   #asking: { readonly done: Promise<SignInOutcome>; leave: () => void; users: number } | undefined;
 
-  constructor(target: AuthTarget, deps: KeeperDeps) {
+  constructor(target: AuthTarget, deps: KeeperDeps, tokens: GivenTokens) {
     this.target = target;
     this.#deps = deps;
+    this.#given = tokens;
   }
 
   /** Access token for the next request; renewed first where its time is over. */

@@ -206,3 +206,39 @@ Deno.test("an answer shows no token from before, in its headers and its body", a
   assert.equal(covered.headers.get("location"), "***********");
   assert.equal(await covered.text(), "was ***********, is ***********");
 });
+
+Deno.test("an answer shows no token of another account of the host", async (t) => {
+  const url = "https://crm.example.com/mcp";
+  const accountsOf: Record<string, Partial<AuthTarget>> = {
+    "another account": { account: "home" },
+    "another server of the host": { server: "other", url: "https://crm.example.com/other" },
+    "its plain address": { url: "http://crm.example.com/mcp" },
+  };
+  for (const [name, changes] of Object.entries(accountsOf)) {
+    await t.step(name, async () => {
+      await using keeper = await openKeeper(url, "http");
+      const other = keeper.keeper.authOf({ ...keeper.target, ...changes });
+      for (const token of ["home-token-1", "home-token-2"]) {
+        await keeper.signIn(token, changes);
+        await other.token();
+      }
+      for (const token of TEN) {
+        await keeper.signIn(token);
+        await keeper.auth.token();
+      }
+      const answer = new Response("old-token-1 home-token-2 home-token-1");
+      assert.equal(
+        await keeper.auth.conceal(answer).text(),
+        "old-token-1 ************ ************",
+      );
+    });
+  }
+  await t.step("but those of another host", async () => {
+    await using keeper = await openKeeper(url, "http");
+    const changes = { url: "https://elsewhere.example.com/mcp" };
+    const other = keeper.keeper.authOf({ ...keeper.target, ...changes });
+    await keeper.signIn("home-token-1", changes);
+    await other.token();
+    assert.equal(await keeper.auth.conceal(new Response("home-token-1")).text(), "home-token-1");
+  });
+});
