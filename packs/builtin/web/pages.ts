@@ -1,7 +1,7 @@
 /** Loads and converts pages, with a cache for the further parts of a page. */
 
 import type { LRUCache } from "lru-cache";
-import { createSemaphore, type NameAsker } from "#base";
+import { createSemaphore, type NameAsker, sizeAsJson } from "#base";
 import { createJobWorkers } from "../../jobs/workers.ts";
 import { PackError } from "../../errors.ts";
 import type { Destination } from "./destination.ts";
@@ -35,6 +35,7 @@ type Cached =
 
 /** Pages that are loaded and converted at once: each takes several times its size. */
 const MOST_AT_ONCE = 12;
+const MOST_OF_RUN = 9;
 const ROBOTS_BYTES = 512 * 1024;
 const ROBOTS_MS = 3_600_000;
 const ADVICE = "the page is too large to be read";
@@ -52,10 +53,12 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   });
   const module = new URL("./work/worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, memoryMb, timeoutMs });
-  const places = createSemaphore(MOST_AT_ONCE);
+  const places = createSemaphore(MOST_AT_ONCE, MOST_OF_RUN);
   const cache = once(async (): Promise<LRUCache<string, Cached>> => {
     const { LRUCache } = await import("lru-cache");
-    return new LRUCache({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf });
+    const maxSize = Math.max(cacheBytes, 1);
+    const sizeCalculation = (entry: Cached, key: string) => sizeOf(entry, key, maxSize);
+    return new LRUCache({ maxSize, sizeCalculation });
   });
 
   async function load(
@@ -130,7 +133,7 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
       const key = JSON.stringify(["page", url, reading]);
       const cached = options.fresh ? undefined : (await cache()).get(key);
       if (cached?.kind === "page") return cached.page;
-      const leave = await places.acquire(options.signal);
+      const leave = await places.acquire(options.signal, options.run);
       try {
         const { page, keepMs } = await convert(url, reading, options);
         await keep(key, { kind: "page", page }, keepMs);
@@ -149,10 +152,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => value ??= make();
 }
 
-function sizeOf(entry: Cached): number {
-  if (entry.kind === "document") return entry.document.bytes.length + 1000;
-  if (entry.kind === "robots") return entry.robots.length + 100;
-  const { text, links } = entry.page;
-  return 2 * text.length +
-    links.reduce((sum, { text, url }) => sum + 2 * (text + url).length, 1000);
+/** Bytes of an entry with its key, about; counted until they are more than `most`. */
+function sizeOf(entry: Cached, key: string, most: number): number {
+  const around = 2 * key.length + 1_000;
+  if (entry.kind === "robots") return around + 2 * entry.robots.length;
+  if (entry.kind === "page") return around + 2 * sizeAsJson(entry.page, most);
+  return around + entry.document.bytes.length + 2 * entry.document.url.length;
 }

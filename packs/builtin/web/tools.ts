@@ -8,7 +8,10 @@ import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts
 import type { Page, Pages } from "./pages.ts";
 import type { WebSettings } from "./settings.ts";
 
-const URL_TEXT = p.text("An http: or https: address", { examples: ["https://example.com/guide"] });
+const URL_TEXT = p.text("An http: or https: address", {
+  maxLength: 8_000,
+  examples: ["https://example.com/guide"],
+});
 const LINKS = list(object({ text: TEXT, url: TEXT }));
 const PAGE = {
   url: { ...TEXT, description: "After redirects" },

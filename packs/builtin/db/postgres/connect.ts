@@ -34,13 +34,13 @@ export interface Server {
  * server to cancel. Throws `PackError`. */
 export async function withClient<T>(
   server: Server,
-  { signal, timeoutMs, maxBytes }: EngineOptions,
+  { signal, run, timeoutMs, maxBytes }: EngineOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { url, traffic } = server;
   signal.throwIfAborted();
   using place = new DisposableStack();
-  place.use(await traffic.enter(signal));
+  place.use(await traffic.enter(signal, run));
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   let cancelled: Promise<void> | undefined;

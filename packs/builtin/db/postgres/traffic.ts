@@ -5,8 +5,9 @@ import { PackError } from "../../../errors.ts";
 import { tooLarge } from "../engine.ts";
 import { followMessages, unreadable } from "./messages.ts";
 
-/** Connections in use at once. */
+/** Connections in use at once, and those of one run among them. */
 const MOST_CONNECTIONS = 8;
+const MOST_OF_RUN = 6;
 /** Bytes received beyond which one connection at a time goes on: a row is in memory several times. */
 const LARGE = 2 ** 20;
 /** Most bytes that are received before a connection is open. */
@@ -30,14 +31,14 @@ export interface Bound extends Disposable {
 
 export interface Traffic {
   /** Waits for a connection to be free. Rejects with the signal's reason. */
-  enter(signal: AbortSignal): Promise<Disposable>;
+  enter(signal: AbortSignal, run?: string): Promise<Disposable>;
   /** Limits what a connection receives from its first byte on; `stop` ends the work on it. */
   bound(stop: (reason: unknown) => void): Bound;
 }
 
 /** Makes the bounds. */
 export function createTraffic(): Traffic {
-  const places = createSemaphore(MOST_CONNECTIONS);
+  const places = createSemaphore(MOST_CONNECTIONS, MOST_OF_RUN);
   const turns = createSemaphore(1);
 
   /** Lets the stream go on in its turn, or when the bound is disposed of. */
@@ -52,7 +53,7 @@ export function createTraffic(): Traffic {
   }
 
   return {
-    enter: (signal) => places.acquire(signal),
+    enter: (signal, run) => places.acquire(signal, run),
     bound(stop) {
       const held = new DisposableStack();
       let received = 0;

@@ -86,6 +86,18 @@ Deno.test("web.fetch caches a page as long as its server and the config allow", 
   });
 });
 
+Deno.test("the cache counts the addresses of its pages", async () => {
+  await withWeb(() => html("tea"), async ({ origin, call, requests }) => {
+    const first = `${origin}/a#${"x".repeat(7_000)}`;
+    for (let at = 0; at < 100; at++) await call("fetch", { url: first + at });
+    assert.equal(requests.length, 100);
+    await call("fetch", { url: `${first}99` });
+    assert.equal(requests.length, 100);
+    await call("fetch", { url: `${first}0` });
+    assert.equal(requests.length, 101);
+  }, { settings: { cache_mb: 1 } });
+});
+
 Deno.test("web.batch fetches in order, a few at a time, with an error for each failure", async () => {
   let open = 0;
   let most = 0;

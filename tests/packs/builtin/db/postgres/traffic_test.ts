@@ -42,6 +42,20 @@ function message(length: number, sent = length): Uint8Array {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+Deno.test("connections of one run leave some to those of another", async () => {
+  const { enter } = createTraffic();
+  const { signal } = new AbortController();
+  let entered = 0;
+  const places = Array.from({ length: 10 }, () => enter(signal, "r_a"));
+  for (const place of places) void place.then(() => entered++);
+  (await enter(signal, "r_b"))[Symbol.dispose]();
+  await settled();
+  assert.equal(entered, 6);
+  (await places[0])?.[Symbol.dispose]();
+  await settled();
+  assert.equal(entered, 7);
+});
+
 Deno.test("one connection at a time receives more than 1 MB", async () => {
   const traffic = createTraffic();
   const [first, second, third] = [openStream(traffic), openStream(traffic), openStream(traffic)];
