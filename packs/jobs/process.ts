@@ -23,11 +23,12 @@ const STDERR_BYTES = 16_384;
 
 /** Root of the program. */
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** In the npm package the program is JavaScript, and its packages lie beside it. */
+/** In the npm package the program is JavaScript, and its packages lie beside it; else the lock file names
+ * them, and they are loaded when they are missing. */
 const PACKAGES = import.meta.url.endsWith(".js")
-  ? ["--no-config", "--node-modules-dir=manual"]
+  ? ["--no-config", "--no-lock", "--cached-only", "--node-modules-dir=manual"]
   : [`--config=${ROOT}deno.json`];
-const CLOSED = ["--no-prompt", "--no-lock", "--no-check", "--no-remote", "--cached-only"];
+const CLOSED = ["--no-prompt", "--no-check", "--no-remote"];
 
 export interface JobProcessOptions {
   readonly module: URL;
