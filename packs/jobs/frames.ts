@@ -12,6 +12,8 @@ export interface Pipe {
 
 /** Bytes of the two lengths that a message begins with. */
 const LENGTHS = 8;
+/** Bytes of the longer part of a message, at most. */
+const MOST_BYTES = 2 ** 29;
 
 /** The pieces of a message, in the order in which they are written. */
 export function toFrame(
@@ -37,7 +39,7 @@ export class FrameReader {
     this.#pipe = pipe;
   }
 
-  /** The next message; undefined at the end of the pipe. */
+  /** The next message; undefined at the end of the pipe. Throws for what is no message. */
   async next(): Promise<Frame | undefined> {
     const lengths = await this.#take(LENGTHS);
     if (!lengths) return undefined;
@@ -49,6 +51,7 @@ export class FrameReader {
   }
 
   async #take(length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (length > MOST_BYTES) throw new RangeError(`Cannot read a message of ${length} bytes`);
     const taken = new Uint8Array(length);
     for (let at = 0; at < length;) {
       if (this.#rest.length === 0) {

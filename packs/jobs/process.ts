@@ -1,7 +1,7 @@
 /** One process that runs jobs, one at a time. What it computes, and the memory that this takes, is no
  * part of the gateway: it can be killed at any time, and where its memory ends, it alone ends. */
 
-import { ChunkReader, findProgram, withinMemory } from "#base";
+import { attempt, ChunkReader, findProgram, withinMemory } from "#base";
 import { dirname, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PackError } from "../errors.ts";
@@ -143,8 +143,8 @@ export class JobProcess implements AsyncDisposable {
 
   /** Kills the process, and waits until it has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isAlive) this.#child.kill("SIGKILL");
     this.#isAlive = false;
+    this.#kill();
     clearTimeout(this.#timer);
     await this.#ended;
   }
@@ -152,12 +152,8 @@ export class JobProcess implements AsyncDisposable {
   /** Passes on what the process sends, until it has ended. */
   async #follow(): Promise<void> {
     const errors = this.#errors.follow(new ChunkReader(this.#child.stderr));
-    const frames = new FrameReader(new ChunkReader(this.#child.stdout));
-    for (let frame = await frames.next(); frame; frame = await frames.next()) {
-      const head = frame.head as JobAnswer;
-      if (head.kind === "ready") this.#ready.resolve();
-      else this.#job?.resolve({ head, text: new TextDecoder().decode(frame.bytes) });
-    }
+    // What is no message ends it: nothing behind it could be read.
+    await this.#read().catch(() => this.#kill());
     this.#isAlive = false;
     const [{ signal }] = await Promise.all([
       this.#child.status,
@@ -168,6 +164,20 @@ export class JobProcess implements AsyncDisposable {
     const error = new Error(`The worker has ended: ${this.#errors.text}`);
     this.#ready.reject(error);
     this.#job?.reject(error);
+  }
+
+  async #read(): Promise<void> {
+    const frames = new FrameReader(new ChunkReader(this.#child.stdout));
+    for (let frame = await frames.next(); frame; frame = await frames.next()) {
+      const head = frame.head as JobAnswer;
+      if (head.kind === "ready") this.#ready.resolve();
+      else this.#job?.resolve({ head, text: new TextDecoder().decode(frame.bytes) });
+    }
+  }
+
+  /** Without effect where it has ended. */
+  #kill(): void {
+    attempt(() => this.#child.kill("SIGKILL"));
   }
 
   #broken(error: unknown, what: string): PackError {

@@ -9,6 +9,10 @@ function spin(): never {
 serveJobs({
   spin,
   lists: (count: number) => ({ lists: Array(count).fill([]), none: undefined }),
+  print: (text: string) => {
+    Deno.stdout.writeSync(new TextEncoder().encode(text));
+    return "printed";
+  },
   loadAndSpin: () => Promise.resolve(() => spin()),
   loadAndAnswer: (input: number) => Promise.resolve(() => 2 * input),
 });

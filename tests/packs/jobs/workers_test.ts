@@ -42,6 +42,19 @@ function isComputing(pid: number): boolean {
   return stat.includes("deno") && !stat.includes(") Z ");
 }
 
+Deno.test("a process that sends what is no message is ended, and the next job has another", async () => {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  await using workers = createJobWorkers({ module, timeoutMs: 60_000, count: 1 });
+  const options = { what: "print", signal: new AbortController().signal };
+  for (const text of ["\0\0\0\x04\0\0\0\0nil!", "a line of text, which is no length\n"]) {
+    await rejects(workers.run({ kind: "print", input: text }, options), {
+      name: "PackError",
+      code: "internal",
+    });
+    equal(await workers.run({ kind: "loadAndAnswer", input: 2 }, options), 4);
+  }
+});
+
 function listWorkers() {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, timeoutMs: 60_000 });
