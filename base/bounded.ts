@@ -5,11 +5,11 @@ import { Script } from "node:vm";
 const SLOT = Symbol.for("toolscript.work");
 const CALL = new Script('globalThis[Symbol.for("toolscript.work")]()');
 
-/** Time before the limit in which the script does not end, or a part of a shorter limit: Deno does not take
- * a limit back that strikes as the script ends, and it would stop what runs next without an error: the
- * margin is longer than a busy machine lets a thread wait. */
+/** Time before the limit in which the script does not end, or half of a shorter limit, at least 80 ms:
+ * Deno does not take a limit back that strikes as the script ends, and it would stop what runs next
+ * without an error. A busy machine lets a thread wait for less. */
 const MARGIN_MS = 250;
-const MARGIN_PART = 0.8;
+const LEAST_MARGIN_MS = 80;
 
 /**
  * Runs `work` and returns its result; throws when its synchronous part takes longer than `timeoutMs`.
@@ -19,7 +19,8 @@ const MARGIN_PART = 0.8;
  */
 export function bounded<T>(work: () => T, timeoutMs: number): T {
   const timeout = Math.ceil(timeoutMs);
-  const latestEnd = performance.now() + timeout - Math.min(MARGIN_MS, MARGIN_PART * timeout);
+  const latestEnd = performance.now() + timeout -
+    Math.min(MARGIN_MS, Math.max(LEAST_MARGIN_MS, timeout / 2));
   const end: { settle?: () => T } = {};
   const slots = globalThis as { [SLOT]?: () => void };
   slots[SLOT] = () => {

@@ -29,20 +29,18 @@ export interface IndentedSizeOptions {
   readonly indent: number;
   /** Where the count ends. */
   readonly most: number;
-  /** Lines that a text takes (1). */
-  readonly linesOf?: (text: string) => number;
 }
 
-/** Characters of a value with each item in a line of its own, as in indented JSON or YAML, about; counted
+/** Characters of a value with each item in a line of its own, as in indented JSON, about; counted
  * until they are more than `most`. */
 export function sizeIndented(
   value: unknown,
-  { indent, most, linesOf = () => 1 }: IndentedSizeOptions,
+  { indent, most }: IndentedSizeOptions,
 ): number {
   let size = 0;
   function add(next: unknown, margin: number): void {
     size += margin + 4;
-    if (typeof next === "string") size += next.length + (linesOf(next) - 1) * margin;
+    if (typeof next === "string") size += next.length;
     if (typeof next !== "object" || next === null) return;
     size += margin;
     const isList = Array.isArray(next);

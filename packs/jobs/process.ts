@@ -34,7 +34,7 @@ export interface JobProcessOptions {
   readonly module: URL;
   /** Limit of the heap. */
   readonly memoryMb: number;
-  /** Characters of a result as JSON, about. */
+  /** Characters of a result as JSON. */
   readonly maxResult: number;
   /** True for jobs that read files. To see where an open file lies takes all permissions on Linux. */
   readonly readsFiles?: boolean;

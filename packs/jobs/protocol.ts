@@ -1,6 +1,6 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
-import { LARGE, sizeAsJson } from "#base";
+import { LARGE } from "#base";
 import { bounded } from "#base/bounded";
 import { type Frame, FrameReader, toFrame } from "./frames.ts";
 
@@ -20,7 +20,7 @@ export interface Job {
 export interface JobMessage extends Job {
   /** Time limit that the worker itself holds, in milliseconds. */
   readonly timeoutMs: number;
-  /** Characters of the result as JSON, about. */
+  /** Characters of the result as JSON. */
   readonly maxResult: number;
   /** The bytes of the message are part of the input, as `bytes`. */
   readonly hasBytes: boolean;
@@ -29,9 +29,8 @@ export interface JobMessage extends Job {
 /** Message of a worker: it takes jobs, or the outcome of one. */
 export type JobAnswer =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly value?: unknown }
-  /** A large text or value: the bytes of the message are the text, or JSON, which can be read in
-   * pieces. */
+  | { readonly kind: "done"; readonly value?: string | number | boolean | null }
+  /** The bytes of the message are the result: a large text, or a list or an object as JSON. */
   | { readonly kind: "text" | "json" }
   /** The input is wrong. The message is for the agent. */
   | { readonly kind: "refused"; readonly message: string }
@@ -108,17 +107,16 @@ function refused(error: unknown): JobAnswer {
   return { kind: "failed", message };
 }
 
-function written(value: unknown, maxResult: number): Outcome {
+function written(value: Settled, maxResult: number): Outcome {
   if (typeof value === "string" && value.length >= LARGE) {
     return { answer: { kind: "text" }, text: value };
   }
   if (typeof value !== "object" || value === null) return { answer: { kind: "done", value } };
-  if (sizeAsJson(value, maxResult) > maxResult) {
+  const text = JSON.stringify(value);
+  if (text.length > maxResult) {
     throw new JobRefused(`the result has over ${maxResult} characters: ask for a part of it`);
   }
-  const text = JSON.stringify(value);
-  if (text.length < LARGE) return { answer: { kind: "done", value } };
-  const parts = partsOf(value);
+  const parts = text.length < LARGE ? 0 : partsOf(value);
   if (parts <= MOST_PARTS) return { answer: { kind: "json" }, text };
   throw new JobRefused(
     `the result has ${parts} lists and objects, at most ${MOST_PARTS} are given: ask for a part of it`,

@@ -1,7 +1,7 @@
 /** Processes for work that may take long or never end, or fill the memory. Each job has a deadline and
  * each process a memory limit, so no input can block or end the gateway. */
 
-import { createSemaphore, parseLarge, type Semaphore } from "#base";
+import { createSemaphore, LARGE, parseLarge, type Semaphore } from "#base";
 import type { Job } from "./protocol.ts";
 import { type JobOptions as ProcessJobOptions, JobProcess, type JobResult } from "./process.ts";
 
@@ -18,7 +18,7 @@ export interface JobWorkersOptions {
   readonly count?: number;
   /** Heap limit of a process (256). */
   readonly memoryMb?: number;
-  /** Characters of a result as JSON, about (8,388,608): the gateway has several results at once. */
+  /** Characters of a result as JSON (8,388,608): the gateway has several results at once. */
   readonly maxResult?: number;
   /** Idle time after which a process is ended (60,000). */
   readonly idleMs?: number;
@@ -72,6 +72,7 @@ class Workers implements JobWorkers {
   }
 
   async #read(text: string, { signal }: JobOptions): Promise<unknown> {
+    if (text.length < LARGE) return JSON.parse(text);
     signal.throwIfAborted();
     const release = await this.#reading.acquire(signal);
     try {
@@ -101,11 +102,11 @@ class Workers implements JobWorkers {
   }
 
   #take(): JobProcess {
-    const [parked] = this.#idle;
-    if (parked) {
+    for (const parked of this.#idle) {
       this.#idle.delete(parked);
       parked.wake();
-      return parked;
+      if (parked.isAlive) return parked;
+      this.#all.delete(parked);
     }
     const worker = new JobProcess(this.#options);
     this.#all.add(worker);

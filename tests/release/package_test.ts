@@ -35,7 +35,7 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     assert.match(stderr, /All checks passed/);
   });
 
-  await t.step("programs call packs, threads, processes and servers", async () => {
+  await t.step("programs call packs, workers and servers", async () => {
     const commands: [string, RegExp][] = [
       ['data.parse(text="a,b\\n1,2", format="csv")', /"a":1/],
       ['text.match(text="abc", pattern="b")', /b/],

@@ -8,7 +8,6 @@ import { compareTools } from "./compare_tools.ts";
 import { readTools } from "./read_tools.ts";
 import type { DataSettings } from "./settings.ts";
 import { shapeTools } from "./shape_tools.ts";
-import { mostReckoned } from "./work/plain.ts";
 
 const DESCRIPTION = "Parses, queries, converts and compares JSON, YAML, CSV, TOML and NDJSON";
 
@@ -23,7 +22,7 @@ export function createDataPack(
     memoryMb: settings.memoryMb,
     timeoutMs: settings.timeoutMs,
     advice: "give it less at once",
-    maxResult: mostReckoned(settings.maxResultBytes),
+    maxResult: settings.maxResultBytes,
   });
   const parts = { settings, workers, files };
   const tools = [...readTools(parts), ...compareTools(parts), ...shapeTools(parts)];

@@ -8,6 +8,7 @@ function spin(): never {
 
 serveJobs({
   spin,
+  pid: () => Deno.pid,
   lists: (count: number) => ({ lists: Array(count).fill([]), none: undefined }),
   print: (text: string) => {
     Deno.stdout.writeSync(new TextEncoder().encode(text));

@@ -4,6 +4,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { attempt, isLarge, sleep } from "#base";
 import { createJobWorkers } from "../../../packs/jobs/workers.ts";
+import { ended } from "../../support/processes.ts";
 import { atRest } from "../../support/processor.ts";
 import { countTurns } from "../../support/turns.ts";
 
@@ -41,6 +42,24 @@ function isComputing(pid: number): boolean {
   const stat = attempt(() => Deno.readTextFileSync(`/proc/${pid}/stat`), "");
   return stat.includes("deno") && !stat.includes(") Z ");
 }
+
+Deno.test("a process that has ended while it rested is not asked", async () => {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  await using workers = createJobWorkers({ module, timeoutMs: 5_000, count: 1 });
+  const options = { what: "tell", signal: new AbortController().signal };
+  const pid = () => workers.run<number>({ kind: "pid", input: null }, options);
+  const first = await pid();
+  equal(await pid(), first);
+  Deno.kill(first, "SIGKILL");
+  await ended([first]);
+  await sleep(300);
+  // On a busy machine its end may not have been noticed yet.
+  const next = await pid().catch((error) => {
+    equal(error.code, "internal");
+    return pid();
+  });
+  ok(next !== first);
+});
 
 Deno.test("a process that sends what is no message is ended, and the next job has another", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);

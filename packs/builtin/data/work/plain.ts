@@ -1,6 +1,6 @@
 /** Results of parsers as JSON. */
 
-import { type JsonValue, sizeAsJson } from "#base";
+import type { JsonValue } from "#base";
 import { JobRefused } from "../../../jobs/protocol.ts";
 
 const MAX_DEPTH = 500;
@@ -22,22 +22,13 @@ export function plain(value: unknown, depth = 0): JsonValue {
   );
 }
 
-/** Size, as it is reckoned, of the largest value with so many characters as JSON: a list of digits has
- * a third less than is reckoned. */
-export function mostReckoned(maxResult: number): number {
-  return 1.5 * maxResult;
-}
-
-/** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters; JSON that
- * would have many more is not written. */
+/** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters. */
 export function bounded<T>(value: T, maxResult: number): T {
-  const most = mostReckoned(maxResult);
-  const isOver = sizeAsJson(value, most) > most;
-  const length = isOver ? most : JSON.stringify(value)?.length ?? 0;
+  const length = JSON.stringify(value)?.length ?? 0;
   if (length <= maxResult) return value;
   const mb = (size: number) => (size / 2 ** 20).toFixed(1);
   throw new JobRefused(
-    `the value has ${isOver ? "over " : ""}${mb(length)} MB, at most ${mb(maxResult)} MB are ` +
-      "given: ask for a part of it with data.query, or for its shape with data.schema",
+    `the value has ${mb(length)} MB, at most ${mb(maxResult)} MB are given: ask for a part of it ` +
+      "with data.query, or for its shape with data.schema",
   );
 }

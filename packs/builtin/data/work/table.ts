@@ -13,44 +13,20 @@ export interface TableInput {
   readonly columns: readonly string[];
   /** Markdown: longer cells are cut. */
   readonly maxWidth?: number;
-  readonly maxBytes: number;
 }
 
 /** Writes a table. Throws `JobRefused`. */
-export function table(value: JsonValue, { as, columns, maxWidth, maxBytes }: TableInput): string {
+export function table(value: JsonValue, { as, columns, maxWidth }: TableInput): string {
   const { names, rows } = cellsOf(value, columns);
   if (as !== "markdown") {
     const delimiter = as === "tsv" ? "\t" : ",";
     const cells = rows.map((row) => row.map(cellText));
-    checkSize(sum(cells.map((row) => sum(row.map(({ length }) => length + 1)))), maxBytes);
     return `${Papa.unparse([names, ...cells], { delimiter, newline: "\n" })}\n`;
   }
   const align = names.map((_, at) => rows.every((row) => isNumeric(row[at])) ? "r" : "l");
   const cells = rows.map((row) => row.map((cell) => markdownCell(cellText(cell), maxWidth)));
   const heads = names.map((name) => markdownCell(name, maxWidth));
-  // The cells of a column are as wide as the widest.
-  const widths = heads.map((head, at) =>
-    cells.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), head.length)
-  );
-  checkSize((sum(widths) + 3 * widths.length) * rows.length, maxBytes);
   return `${markdownTable([heads, ...cells], { align, stringLength: stringWidth })}\n`;
-}
-
-/** Throws `JobRefused` for a text that has more bytes. Before it is written, for more characters. */
-export function checkSize(size: number, maxBytes: number): void {
-  if (size > maxBytes) throw tooLarge(String(size), maxBytes);
-}
-
-/** Refusal of a text with too many bytes. */
-export function tooLarge(size: string, maxBytes: number): JobRefused {
-  return new JobRefused(
-    `the result has ${size} bytes, at most ${maxBytes} are given: give it less at once, or raise ` +
-      "packs.data.max_mb",
-  );
-}
-
-function sum(sizes: readonly number[]): number {
-  return sizes.reduce((total, size) => total + size, 0);
 }
 
 interface Cells {

@@ -8,7 +8,7 @@ import { read, type Source } from "./read.ts";
 import { schemaOf } from "./schema_of.ts";
 import { table, type TableInput } from "./table.ts";
 import { check, type CheckInput } from "./validate.ts";
-import { write, type WriteOptions } from "./write.ts";
+import { limited, write, type WriteOptions } from "./write.ts";
 
 serveJobs(
   {
@@ -21,8 +21,9 @@ serveJobs(
     diff: (
       { before, after, ...options }: { before: Source; after: Source; key?: string; limit: number },
     ) => difference(read(before).value, read(after).value, options),
-    table: ({ source, ...options }: { source: Source } & TableInput) =>
-      table(read(source).value, options),
+    table: (
+      { source, maxBytes, ...options }: { source: Source; maxBytes: number } & TableInput,
+    ) => limited(table(read(source).value, options), maxBytes),
     schema: ({ source }: { source: Source }) => schemaOf(read(source).value),
     validate: ({ source, ...input }: { source: Source } & CheckInput) =>
       check(read(source).value, input),
