@@ -54,6 +54,7 @@ export {
 } from "./large_json.ts";
 export { holdsOver, isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
+export { ownText } from "./own_text.ts";
 export { createPace, type Pace } from "./pace.ts";
 export { PartSearch } from "./part_search.ts";
 export { processorMs } from "./processor_time.ts";

@@ -1,6 +1,6 @@
 /** The beginning of a value as indented JSON, at a cost that does not grow with the value. */
 
-import { type JsonValue, keysOf } from "#base";
+import { type JsonValue, keysOf, ownText } from "#base";
 
 export interface Excerpt {
   readonly text: string;
@@ -57,5 +57,8 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
   if (typeof value === "string") write(value.slice(0, left));
   else writeValue(value, 0);
   const text = parts.join("");
-  return { text: text.slice(0, most).toWellFormed(), isCut: isDeeper || text.length > most };
+  return {
+    text: ownText(text.slice(0, most).toWellFormed()),
+    isCut: isDeeper || text.length > most,
+  };
 }

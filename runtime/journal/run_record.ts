@@ -1,6 +1,6 @@
 /** One run as the journal keeps it: beginnings of texts, within a number of characters. */
 
-import { type JsonValue, messageOf } from "#base";
+import { type JsonValue, messageOf, ownText } from "#base";
 import { type CallEnd, PackError, type StartedCall } from "#packs";
 import { RunRefused } from "../run/errors.ts";
 import type { RunReply } from "../run/types.ts";
@@ -33,6 +33,12 @@ interface CallRecord {
   result: Excerpt | null;
 }
 
+interface Failure {
+  readonly code: string;
+  readonly message: Excerpt;
+  readonly line: number | null;
+}
+
 const NOTHING: Excerpt = { text: "", isCut: false };
 const LEFT_OUT: Excerpt = { text: "", isCut: true };
 
@@ -45,15 +51,18 @@ export class RunRecord {
   readonly at: number;
   readonly client: string;
   readonly tools = new Set<string>();
-  readonly #begun: BegunRun;
+  readonly #kind: RunSummary["kind"];
+  readonly #file: string | null;
   readonly #program: Excerpt;
   readonly #calls: CallRecord[] = [];
   readonly #output = { stdout: "", stderr: "" };
   #callCount = 0;
   #size: number;
-  #reply: RunReply | undefined;
+  #isOk = false;
   #text: Excerpt | null = null;
-  #refusal: { readonly code: string; readonly message: string } | undefined;
+  #stored: string | null = null;
+  #warnings: readonly string[] = [];
+  #failure: Failure | undefined;
   #ms: number | null = null;
 
   constructor(begun: BegunRun, at: number) {
@@ -61,8 +70,9 @@ export class RunRecord {
     this.run = run;
     this.within = within;
     this.at = at;
-    this.client = (client ?? "unknown").slice(0, MOST_NAME);
-    this.#begun = begun;
+    this.client = ownText((client ?? "unknown").slice(0, MOST_NAME));
+    this.#kind = request.kind;
+    this.#file = request.kind === "script" ? ownText(request.file.slice(0, MOST_NAME)) : null;
     const program = request.kind === "command" ? request.command : request.script;
     this.#program = excerpt(program, MOST.program + SLACK);
     this.#size = this.#program.text.length;
@@ -75,11 +85,11 @@ export class RunRecord {
 
   get state(): RunState {
     if (this.#ms === null) return "running";
-    return this.#reply?.ok === true ? "ok" : "failed";
+    return this.#isOk ? "ok" : "failed";
   }
 
   get code(): string | null {
-    return this.#refusal?.code ?? this.#reply?.error?.code ?? null;
+    return this.#failure?.code ?? null;
   }
 
   /** Adds the begin of a call; returns the function that takes its end. */
@@ -116,33 +126,38 @@ export class RunRecord {
   print(stream: "stdout" | "stderr", data: string): void {
     const room = MOST.output + SLACK + 1 - this.#output[stream].length;
     if (room <= 0) return;
-    this.#output[stream] += data.slice(0, room);
+    this.#output[stream] += ownText(data.slice(0, room));
     this.#size += Math.min(room, data.length);
   }
 
-  /** Takes the end of the run; a reply's value and output are not kept. */
-  end(reply: RunReply): void {
-    const { value: _, content: _images, stdout: _out, stderr: _err, ...rest } = reply;
-    this.#text = excerpt(reply.text, MOST.text + SLACK);
-    this.#reply = { ...rest, text: "", stdout: "", stderr: "" };
-    this.#ms = reply.ms;
-    this.#size += this.#text.text.length;
+  /** Takes the end of the run. */
+  end({ ok, ms, text, stored, warnings, error }: RunReply): void {
+    this.#isOk = ok;
+    this.#text = excerpt(text, MOST.text + SLACK);
+    this.#stored = stored ?? null;
+    this.#warnings = warnings.slice(0, MOST_WARNINGS)
+      .map((warning) => excerpt(warning, MOST_MESSAGE + SLACK).text);
+    if (error) this.#fail(error.code, error);
+    this.#ms = ms;
+    this.#size += this.#text.text.length + this.#warnings.join("").length;
   }
 
   refuse(error: unknown, at: number): void {
-    const message = messageOf(error);
-    this.#refusal = {
-      code: error instanceof RunRefused ? error.code : "internal",
-      message: message.slice(0, MOST_MESSAGE + SLACK),
-    };
+    const code = error instanceof RunRefused ? error.code : "internal";
+    this.#fail(code, { message: messageOf(error) });
     this.#ms = at - this.at;
   }
 
+  #fail(code: string, { message, line }: { readonly message: string; readonly line?: number }) {
+    const kept = excerpt(message, MOST_MESSAGE + SLACK);
+    this.#failure = { code, message: kept, line: line ?? null };
+    this.#size += kept.text.length;
+  }
+
   summary(redact: Redact): RunSummary {
-    const { request } = this.#begun;
     return {
       run: this.run,
-      kind: request.kind,
+      kind: this.#kind,
       client: this.client,
       within: this.within,
       at: this.at,
@@ -162,12 +177,11 @@ export class RunRecord {
       const isCut = part.isCut || text.length > most;
       return { text: text.slice(0, most).toWellFormed(), isCut };
     };
-    const { request } = this.#begun;
     const output = (text: string) => cut({ text, isCut: false }, MOST.output);
-    const message = this.#refusal?.message ?? this.#reply?.error?.message;
+    const failure = this.#failure;
     return {
       ...this.summary(redact),
-      file: request.kind === "script" ? request.file.slice(0, MOST_NAME) : null,
+      file: this.#file,
       program: cut(this.#program, MOST.program),
       list: this.#calls.map((call): JournalCall => ({
         tool: call.tool,
@@ -181,13 +195,12 @@ export class RunRecord {
       stdout: output(this.#output.stdout),
       stderr: output(this.#output.stderr),
       text: this.#text && cut(this.#text, MOST.text),
-      stored: this.#reply?.stored ?? null,
-      error: message === undefined ? null : {
-        message: redact(message.slice(0, MOST_MESSAGE + SLACK)).slice(0, MOST_MESSAGE),
-        line: this.#reply?.error?.line ?? null,
+      stored: this.#stored,
+      error: failure === undefined ? null : {
+        message: cut(failure.message, MOST_MESSAGE).text,
+        line: failure.line,
       },
-      warnings: (this.#reply?.warnings ?? []).slice(0, MOST_WARNINGS)
-        .map((warning) => redact(warning.slice(0, MOST_MESSAGE))),
+      warnings: this.#warnings.map((text) => cut({ text, isCut: false }, MOST_MESSAGE).text),
     };
   }
 }

@@ -172,3 +172,12 @@ Deno.test("excerpt() costs no more than the part that it writes", () => {
     isCut: false,
   });
 });
+
+Deno.test("createJournal() keeps of large texts no more than it shows", async () => {
+  const program = new URL("large_runs.ts", import.meta.url).pathname;
+  // The texts are 480 MB in all, and those of one run 24 MB.
+  const args = ["run", "--no-check", "--v8-flags=--max-old-space-size=80", program];
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr).slice(0, 500));
+  assert.equal(new TextDecoder().decode(stdout), "20\n");
+});
