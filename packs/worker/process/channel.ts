@@ -11,6 +11,9 @@ import {
   readLines,
 } from "#base";
 
+/** Characters of a worker's requests that have no response yet. */
+const MOST_OPEN = 67_108_864;
+
 /** Error response of the worker. */
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
@@ -57,6 +60,8 @@ export class Channel {
   readonly #options: ChannelOptions;
   readonly #writer: BatchWriter;
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
+  /** Characters of the worker's requests without a response. */
+  #open = 0;
   /** Reason why the channel is closed. */
   #closeReason: string | undefined;
   /** Resolves when the worker has closed its stdout. */
@@ -112,7 +117,7 @@ export class Channel {
       for await (const line of readLines(stdout, maxLineBytes)) {
         if (line === "") continue;
         const message = await parse(line);
-        if (message) this.#receive(message);
+        if (message) this.#receive(message, line.length);
         else onRubbish(line);
       }
     } catch (error) {
@@ -120,11 +125,11 @@ export class Channel {
     }
   }
 
-  #receive(message: Record<string, unknown>): void {
+  #receive(message: Record<string, unknown>, size: number): void {
     const { id, method, result, error } = message;
     const params = isObject(message.params) ? message.params : {};
     if (typeof method === "string") {
-      if (typeof id === "string") void this.#answer(id, { method, params });
+      if (typeof id === "string") void this.#answer(id, { method, params, size });
       else this.#options.onNotification(method, params);
       return;
     }
@@ -138,19 +143,32 @@ export class Channel {
     else waiting.resolve(result ?? null);
   }
 
-  async #answer(
-    id: string,
-    { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
-  ): Promise<void> {
+  async #answer(id: string, { method, params, size }: WorkerRequest): Promise<void> {
+    this.#open += size;
     try {
+      if (this.#open > MOST_OPEN) throw tooMuchOpen();
       const result = await this.#options.onRequest(method, params);
       this.#send({ id, result });
     } catch (error) {
       const { message, code } = error as { message?: string; code?: unknown };
       const data = typeof code === "string" ? { code } : {};
       this.#send({ id, error: { code: -32000, message: message ?? String(error), data } });
+    } finally {
+      this.#open -= size;
     }
   }
+}
+
+interface WorkerRequest {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+  /** In characters. */
+  readonly size: number;
+}
+
+function tooMuchOpen(): Error {
+  const message = `The open calls of the pack have over ${MOST_OPEN} characters: await some first`;
+  return Object.assign(new Error(message), { code: "too_large" });
 }
 
 /** Parses a JSON-RPC message; undefined for any other line. */

@@ -1,7 +1,7 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
 import { isDeepStrictEqual } from "node:util";
-import { createSemaphore, type JsonValue, type Tracer } from "#base";
+import { createSemaphore, type JsonValue, type Semaphore, type Tracer } from "#base";
 import {
   type CallOptions,
   type CallOrigin,
@@ -25,7 +25,7 @@ import type { RunEvent } from "../types.ts";
 export interface CallLimits {
   /** Calls in one run. */
   readonly calls: number;
-  /** Calls at the same time; further ones wait. */
+  /** Calls at the same time, of the program and at each depth within; further ones wait. */
   readonly inFlight: number;
 }
 
@@ -101,7 +101,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const ended = new AbortController();
   const onEvent = until(ended.signal, options.onEvent);
   const scope = AbortSignal.any([options.signal, ended.signal]);
-  const places = createSemaphore(limits.inFlight);
+  const enter = createPlaces(limits.inFlight, (wire) => registry.nameOf(wire));
   const called = new Set<string>();
   const onWarning = warnOnce(options);
   let count = 0;
@@ -112,19 +112,17 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   async function perform(call: ProgramCall, from: AbortSignal): Promise<CallResult> {
     const { wire, args, retry, line } = call;
     const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
-    const release = await places.acquire(signal).catch(() => {
-      throw cancelled(registry.nameOf(wire));
-    });
-    try {
-      const read = await parseInTurn(await args(), { ...options, wire, signal });
-      return await registry.call(wire, read, { ...handed(signal, { line }), retry });
-    } finally {
-      release();
-    }
+    using _ = await enter(wire, signal);
+    const read = await parseInTurn(await args(), { ...options, wire, signal });
+    return await registry.call(wire, read, { ...handed(signal, { line }), retry });
   }
 
-  /** Builds the options of a call. A call within a call takes no place in the queue: otherwise
-   * calls that hold all places would wait for one another. */
+  async function performWithin(wire: string, args: unknown, options: CallOptions) {
+    using _ = await enter(wire, options.signal ?? scope, options.depth);
+    return await registry.call(wire, args, options);
+  }
+
+  /** Builds the options of a call. */
   function handed(signal: AbortSignal, { depth = 0, line }: CallPlace): CallOptions {
     return {
       signal,
@@ -138,7 +136,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin(wire, args, inner) {
         const options = { ...handed(inner.signal ?? signal, inner), span: inner.span };
-        return countCall(wire, () => registry.call(wire, args, options));
+        return countCall(wire, () => performWithin(wire, args, options));
       },
     };
   }
@@ -194,6 +192,18 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     },
     lookup: lookups.kindOf,
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
+  };
+}
+
+type Enter = (wire: string, signal: AbortSignal, depth?: number) => Promise<Disposable>;
+
+/** Places of their own for each depth: calls that hold all of one wait only for those deeper. */
+function createPlaces(size: number, nameOf: (wire: string) => string): Enter {
+  const places: Semaphore[] = [];
+  return (wire, signal, depth = 0) => {
+    return (places[depth] ??= createSemaphore(size)).acquire(signal).catch(() => {
+      throw cancelled(nameOf(wire));
+    });
   };
 }
 

@@ -1,6 +1,7 @@
 /** Packs that do what they should not: everybody is answered, the others go on. */
 
 import assert from "node:assert/strict";
+import { createLocalPack } from "#packs";
 import { openPacks } from "./harness.ts";
 
 const GOOD = { "good/good_tools.ts": "export const one = () => 1;\n" };
@@ -58,6 +59,42 @@ Deno.test("floods, 100 MB and cycles end in a clear error", async () => {
     message: /The answer has 10\d MB, more than 16 MB/,
   });
   await assert.rejects(packs.call("rude__cycle"), { code: "tool_error", message: /circular/ });
+});
+
+const FAN = `
+import { tools } from "toolscript";
+export async function fan(): Promise<string[]> {
+  const text = "x".repeat(2 ** 20);
+  const wait = async () => {
+    try {
+      return await tools.gate.wait({ text });
+    } catch (error) {
+      await tools.gate.open({});
+      return error.code;
+    }
+  };
+  return await Promise.all(Array.from({ length: 80 }, wait));
+}
+`;
+
+Deno.test("of the calls that a pack has open, only so many characters are kept", async () => {
+  const gate = Promise.withResolvers<{ value: string }>();
+  const open = () => gate.resolve({ value: "ok" });
+  let waiting = 0;
+  const calls = { wait: () => ++waiting === 80 && open(), open };
+  const others = [createLocalPack(
+    "gate",
+    Object.entries(calls).map(([name, call]) => ({
+      spec: { name, description: "", inputSchema: { type: "object" } },
+      call() {
+        call();
+        return gate.promise;
+      },
+    })),
+  )];
+  await using packs = await openPacks({ project: { "fan/fan_tools.ts": FAN }, others });
+  const outcomes = await packs.call("fan__fan") as string[];
+  assert.deepEqual(outcomes.slice(0, 64), [...Array(63).fill("ok"), "too_large"]);
 });
 
 Deno.test("a pack that hangs is replaced, and others are unharmed", async () => {
