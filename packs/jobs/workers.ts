@@ -24,7 +24,11 @@ export interface JobWorkersOptions {
   readonly idleMs?: number;
 }
 
-export type JobOptions = Omit<ProcessJobOptions, "timeoutMs"> & { readonly timeoutMs?: number };
+export interface JobOptions extends Omit<ProcessJobOptions, "timeoutMs"> {
+  readonly timeoutMs?: number;
+  /** Run that the job belongs to: it leaves a process to the others. */
+  readonly run?: string;
+}
 
 export interface JobWorkers extends AsyncDisposable {
   /** Runs one job. Throws `PackError`. The time limit begins when a process is ready. */
@@ -63,7 +67,8 @@ class Workers implements JobWorkers {
       idleMs: 60_000,
       ...options,
     };
-    this.#places = createSemaphore(this.#options.count);
+    const { count } = this.#options;
+    this.#places = createSemaphore(count, Math.max(1, count - 1));
   }
 
   async run<T>(job: Job, options: JobOptions): Promise<T> {
@@ -85,7 +90,7 @@ class Workers implements JobWorkers {
   async #perform(job: Job, options: JobOptions): Promise<JobResult> {
     const { timeoutMs, advice } = this.#options;
     options.signal.throwIfAborted();
-    using _place = await this.#places.acquire(options.signal);
+    using _place = await this.#places.acquire(options.signal, options.run);
     const worker = this.#take();
     try {
       return await worker.run(job, { timeoutMs, advice, ...options });

@@ -1,7 +1,8 @@
 /** `brave.web_search`, `brave.batch`, and the searches of news, videos and images. */
 
 import type { JsonObject } from "#base";
-import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
+import { mapEach } from "../kit/map_bounded.ts";
+import type { PackError } from "../../errors.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, NUMBER, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
@@ -133,13 +134,11 @@ function batchTool(parts: BraveParts): BuiltinTool {
     openWorld: true,
     run: ({ queries, ...args }, { signal, onProgress }) => {
       const { concurrent } = parts.settings;
-      return mapBounded(queries, { concurrent, signal, onProgress }, async (query) => {
-        try {
-          return { ...await searchWeb(parts, { query, ...args }, signal), error: null };
-        } catch (error) {
-          const { message } = errorOfOne(error, signal);
-          return { query, results: [], more: false, error: message };
-        }
+      const failed = (query: string, { message }: PackError): JsonObject => {
+        return { query, results: [], more: false, error: message };
+      };
+      return mapEach(queries, { concurrent, signal, onProgress, failed }, async (query) => {
+        return { ...await searchWeb(parts, { query, ...args }, signal), error: null };
       });
     },
   });

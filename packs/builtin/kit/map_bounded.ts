@@ -1,7 +1,14 @@
 /** Concurrent work with a limit. */
 
+import { sizeAsJson } from "#base";
 import { PackError } from "../../errors.ts";
 import type { CallOptions } from "../../types.ts";
+
+/** Characters of all results as JSON, errors left out. */
+const MOST_RESULT = 2 ** 23;
+const TOO_LARGE =
+  `the results of one call have at most ${MOST_RESULT} characters in all: ask for ` +
+  "less, or for this one alone";
 
 export interface BoundedOptions {
   /** Maximum number of items in work at the same time. */
@@ -37,8 +44,30 @@ export async function mapBounded<T, R>(
   return results;
 }
 
-/** Error that concerns one of many items. Throws all other errors, which end the whole. */
-export function errorOfOne(error: unknown, signal: AbortSignal): PackError {
-  if (!(error instanceof PackError) || signal.aborted) throw error;
-  return error;
+export interface EachOptions<T, R> extends BoundedOptions {
+  readonly signal: AbortSignal;
+  /** Result of an item that fails. */
+  readonly failed: (item: T, error: PackError) => R;
+}
+
+/** Returns the results in the order of the items. One that fails leaves the others alone, and so does
+ * one that is too large beside those before it. */
+export function mapEach<T, R>(
+  items: readonly T[],
+  { failed, signal, ...options }: EachOptions<T, R>,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  let room = MOST_RESULT;
+  return mapBounded(items, { signal, ...options }, async (item) => {
+    try {
+      const result = await work(item);
+      const size = sizeAsJson(result, room);
+      if (size > room) throw new PackError("too_large", TOO_LARGE);
+      room -= size;
+      return result;
+    } catch (error) {
+      if (!(error instanceof PackError) || signal.aborted) throw error;
+      return failed(item, error);
+    }
+  });
 }

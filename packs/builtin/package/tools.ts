@@ -1,8 +1,8 @@
 /** `package.latest`, `package.versions` and `package.audit`. */
 
-import type { JsonObject } from "#base";
+import type { JsonObject, NameAsker } from "#base";
 import { fileInput, type Files } from "../kit/files.ts";
-import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
+import { mapEach } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
@@ -52,14 +52,16 @@ function releaseOf({ version, published, prerelease, yanked, deprecated, require
 async function pickOf(
   { source }: PackageParts,
   target: PackageName,
-  options: { readonly prerelease: boolean; readonly limit: number; readonly signal: AbortSignal },
+  { prerelease, limit, ...asker }: NameAsker & {
+    readonly prerelease: boolean;
+    readonly limit: number;
+  },
 ): Promise<Picked[]> {
-  const { prerelease, limit, signal } = options;
-  const releases = await source.of(target, signal);
+  const releases = await source.of(target, asker);
   const { registry, range, name } = target;
   const job = { kind: "pick", input: { registry, releases, range, prerelease, limit } };
   const what = `look up "${name}" in ${registry}`;
-  const picked = await source.workers.run<Picked[]>(job, { what, signal });
+  const picked = await source.workers.run<Picked[]>(job, { what, ...asker });
   if (picked.length > 0) return picked;
   const why = range === "" ? "it has no versions" : `no version is within "${range}"`;
   throw new PackError("tool_error", `Cannot look up "${name}" in ${registry}: ${why}`);
@@ -89,18 +91,16 @@ function latestTool(parts: PackageParts): BuiltinTool {
     examples: ['package.latest(packages=["react", "npm:typescript@^5", "pypi:requests"])'],
     effect: "read",
     openWorld: true,
-    run: ({ packages, registry, prerelease }, { signal, onProgress }) => {
+    run: ({ packages, registry, prerelease }, { signal, run, onProgress }) => {
       const { concurrent } = parts.settings;
       const names = packages.map((name) => readPackageName(name, registry));
-      return mapBounded(names, { concurrent, signal, onProgress }, async (one) => {
+      const failed = ({ name, registry }: PackageName, { message }: PackError): JsonObject => {
+        return { name, registry, version: null, deprecated: null, error: message };
+      };
+      return mapEach(names, { concurrent, signal, onProgress, failed }, async (one) => {
+        const [newest] = await pickOf(parts, one, { prerelease, limit: 1, signal, run });
         const about = { name: one.name, registry: one.registry };
-        try {
-          const [newest] = await pickOf(parts, one, { prerelease, limit: 1, signal });
-          return { ...about, ...newest && releaseOf(newest), error: null };
-        } catch (error) {
-          const { message } = errorOfOne(error, signal);
-          return { ...about, version: null, deprecated: null, error: message };
-        }
+        return { ...about, ...newest && releaseOf(newest), error: null };
       });
     },
   });
@@ -120,9 +120,9 @@ function versionsTool(parts: PackageParts): BuiltinTool {
     examples: ['package.versions(name="pypi:requests", limit=3)'],
     effect: "read",
     openWorld: true,
-    run: async ({ name, registry, prerelease, limit }, { signal }) => {
+    run: async ({ name, registry, prerelease, limit }, { signal, run }) => {
       const target = readPackageName(name, registry);
-      return (await pickOf(parts, target, { prerelease, limit, signal })).map(releaseOf);
+      return (await pickOf(parts, target, { prerelease, limit, signal, run })).map(releaseOf);
     },
   });
 }
@@ -154,14 +154,14 @@ function auditTool(parts: PackageParts): BuiltinTool {
     examples: ['package.audit(path="package.json", outdated_only=True).dependencies'],
     effect: "read",
     openWorld: true,
-    run: async ({ path, text, kind, outdated_only }, { signal, onProgress }) => {
+    run: async ({ path, text, kind, outdated_only }, { signal, run, onProgress }) => {
       const explicitKind = kind === "auto" ? undefined : kind;
-      const manifest = await manifestOf(parts, { path, text, kind: explicitKind, signal });
+      const manifest = await manifestOf(parts, { path, text, kind: explicitKind, signal, run });
       const { concurrent } = parts.settings;
-      const rated = await mapBounded(
+      const rated = await mapEach(
         manifest.dependencies,
-        { concurrent, signal, onProgress },
-        (one) => rateOne(parts, one, signal),
+        { concurrent, signal, onProgress, failed: unrated },
+        (one) => rateOne(parts, one, { signal, run }),
       );
       const isOutdated = ({ behind }: JsonObject) => behind !== null && behind !== "unknown";
       return {
@@ -190,11 +190,10 @@ const DEPENDENCY = object({
 
 async function manifestOf(
   { source, files }: PackageParts,
-  { path, text, kind, signal }: {
+  { path, text, kind, ...asker }: NameAsker & {
     readonly path: string | undefined;
     readonly text: string | undefined;
     readonly kind: ManifestKind | undefined;
-    readonly signal: AbortSignal;
   },
 ): Promise<Manifest> {
   if ((path === undefined) === (text === undefined)) {
@@ -203,23 +202,22 @@ async function manifestOf(
   }
   const input = text ?? await fileInput(path ?? "", { files, maxBytes: MANIFEST_BYTES });
   const job = { kind: "manifest", input: { source: input, kind } };
-  return await source.workers.run<Manifest>(job, { what: "read the manifest", signal });
+  return await source.workers.run<Manifest>(job, { what: "read the manifest", ...asker });
 }
 
 async function rateOne(
   { source }: PackageParts,
   { name, registry, group, range }: Dependency,
-  signal: AbortSignal,
+  asker: NameAsker,
 ): Promise<JsonObject> {
+  const releases = await source.of({ name, registry, range }, asker);
+  const job = { kind: "rate", input: { registry, releases, range } };
+  const rating = await source.workers.run<Rating>(job, { what: `compare "${name}"`, ...asker });
+  return { name, registry, group, range, ...rating, error: null };
+}
+
+function unrated({ name, registry, group, range }: Dependency, { message }: PackError): JsonObject {
+  const nothing = { declared: null, wanted: null, latest: null, deprecated: null };
   const about = { name, registry, group, range };
-  try {
-    const releases = await source.of({ name, registry, range }, signal);
-    const job = { kind: "rate", input: { registry, releases, range } };
-    const rating = await source.workers.run<Rating>(job, { what: `compare "${name}"`, signal });
-    return { ...about, ...rating, error: null };
-  } catch (error) {
-    const nothing = { declared: null, wanted: null, latest: null, deprecated: null };
-    const { message } = errorOfOne(error, signal);
-    return { ...about, ...nothing, behind: "unknown", in_range: false, error: message };
-  }
+  return { ...about, ...nothing, behind: "unknown", in_range: false, error: message };
 }

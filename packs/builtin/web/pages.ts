@@ -94,7 +94,7 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const job = { kind: "permits", input: { robots, url: url.href, agent: userAgent } };
     const isAllowed = await workers.run(job, {
       what: `read the rules of "${url.host}"`,
-      signal: asker.signal,
+      ...{ signal: asker.signal, run: asker.run },
     });
     if (isAllowed === true) return;
     const way = "leave it, or set packs.web.robots: ignore if you may";
@@ -117,14 +117,15 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   }
 
   async function convert(url: string, reading: Reading, options: ReadOptions) {
-    const { signal } = options;
+    const { signal, run } = options;
     const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
     const { bytes, ...about } = await document(url, accept, options);
     const { contentType, status, keepMs } = about;
     const input = { ...reading, contentType, url: about.url };
     const what = `read "${about.url.slice(0, 300)}"`;
     const job = { kind: "convert", input };
-    const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE, bytes });
+    const asking = { what, signal, run, advice: ADVICE };
+    const converted = await workers.run<Converted>(job, { ...asking, bytes });
     return { page: { ...converted, url: about.url, contentType, status }, keepMs };
   }
 
@@ -133,14 +134,10 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
       const key = JSON.stringify(["page", url, reading]);
       const cached = options.fresh ? undefined : (await cache()).get(key);
       if (cached?.kind === "page") return cached.page;
-      const leave = await places.acquire(options.signal, options.run);
-      try {
-        const { page, keepMs } = await convert(url, reading, options);
-        await keep(key, { kind: "page", page }, keepMs);
-        return page;
-      } finally {
-        leave();
-      }
+      using _place = await places.acquire(options.signal, options.run);
+      const { page, keepMs } = await convert(url, reading, options);
+      await keep(key, { kind: "page", page }, keepMs);
+      return page;
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };

@@ -1,9 +1,10 @@
 /** `web.fetch`, `web.batch` and `web.links`. */
 
 import type { JsonObject, NameAsker } from "#base";
+import type { PackError } from "../../errors.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
-import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
+import { mapEach } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import type { Page, Pages } from "./pages.ts";
 import type { WebSettings } from "./settings.ts";
@@ -133,15 +134,14 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
     examples: ['web.batch(urls=["https://example.com", "https://example.org"], max_chars=2000)'],
     effect: "read",
     openWorld: true,
-    run: ({ urls, ...args }, { signal, run, onProgress }) =>
-      mapBounded(urls, { concurrent, signal, onProgress }, async (url) => {
-        try {
-          return { ok: true, ...await readPart(pages, url, { args, signal, run }) };
-        } catch (error) {
-          const { code, message, retryable } = errorOfOne(error, signal);
-          return { ok: false, url, error: { code, message, retryable } };
-        }
-      }),
+    run: ({ urls, ...args }, { signal, run, onProgress }) => {
+      const failed = (url: string, { code, message, retryable }: PackError): JsonObject => {
+        return { ok: false, url, error: { code, message, retryable } };
+      };
+      return mapEach(urls, { concurrent, signal, onProgress, failed }, async (url) => {
+        return { ok: true, ...await readPart(pages, url, { args, signal, run }) };
+      });
+    },
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { attempt, isLarge, sleep } from "#base";
+import { attempt, isLarge, sleep, within } from "#base";
 import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 import { ended } from "../../support/processes.ts";
 import { atRest } from "../../support/processor.ts";
@@ -59,6 +59,24 @@ Deno.test("a process that has ended while it rested is not asked", async () => {
     return pid();
   });
   ok(next !== first);
+});
+
+Deno.test("jobs of one run leave a process to those of another", async () => {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  await using workers = createJobWorkers({ module, timeoutMs: 60_000 });
+  const end = new AbortController();
+  const spins = Array.from({ length: 5 }, () => {
+    const options = { what: "spin", signal: end.signal, run: "r_a" };
+    return workers.run({ kind: "spin", input: null }, options);
+  });
+  const ends = Promise.allSettled(spins);
+  const options = { what: "tell", signal: end.signal, run: "r_b" };
+  const pid = workers.run<number>({ kind: "pid", input: null }, options);
+  // Every spin before it would take its minute.
+  ok(await within(pid, 30_000));
+  end.abort();
+  const outcomes = await ends;
+  ok(outcomes.every(({ status }) => status === "rejected"));
 });
 
 Deno.test("a process that sends what is no message is ended, and the next job has another", async () => {

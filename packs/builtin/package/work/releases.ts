@@ -9,6 +9,8 @@ import { asRecord, asText } from "../../kit/values.ts";
 const MOST_PARTS = 1_000_000;
 /** Links of a page. */
 const MOST_LINKS = 100_000;
+/** Characters of a version: further ones are no versions to npm. */
+const MOST_VERSION = 256;
 /** Characters of the releases of one package. */
 const MOST_CHARS = 4 * 2 ** 20;
 
@@ -50,8 +52,10 @@ export async function readReleases(
   return () => written(registry === "jsr" ? jsr(answer) : pypi(answer, name));
 }
 
-function written(releases: Releases): string {
-  const text = JSON.stringify(releases);
+function written({ releases, tags }: Releases): string {
+  const short = releases.filter(({ version }) => version.length <= MOST_VERSION)
+    .map(({ published, ...release }) => ({ ...release, published: published?.slice(0, 100) }));
+  const text = JSON.stringify({ releases: short, tags });
   if (text.length <= MOST_CHARS) return text;
   throw new JobRefused(`its versions take more than ${MOST_CHARS >> 20} MB`);
 }

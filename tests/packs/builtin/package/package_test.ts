@@ -16,6 +16,8 @@ const NPM = {
     "3.0.0-rc.1": {},
   },
 };
+/** Longer than any version. */
+const TALL = `1.0.${"1".repeat(300)}`;
 const JSR = {
   scope: "std",
   name: "tea",
@@ -45,6 +47,11 @@ const serve: Serve = (request, path) => {
     case "/npm/tea":
     case "/npm/@leaf/tea":
       return Response.json(NPM);
+    case "/npm/tall": {
+      const versions = { "1.0.0": {}, [TALL]: {} };
+      const time = { "1.0.0": "x".repeat(1_000_000) };
+      return Response.json({ versions, time, "dist-tags": { latest: TALL } });
+    }
     case "/npm/rubbish":
       return new Response("<html>");
     case "/npm/busy":
@@ -101,6 +108,7 @@ Deno.test("package.latest finds the newest stable version", async (t) => {
       error: /"none" in npm: there is no such package/ as never,
     }],
     [{ packages: ["rubbish"] }, { error: /did not answer with JSON/ as never }],
+    [{ packages: ["tall"] }, { version: "1.0.0", published: "x".repeat(100) }],
     [{ packages: ["busy"] }, { error: /answered 429: try again after 9 s/ as never }],
     [{ packages: ["jsr:@std/tea"] }, { version: "1.1.0", published: "2026-01-02T03:04:05Z" }],
     [{ packages: ["@std/tea"], registry: "jsr" }, { registry: "jsr", version: "1.1.0" }],

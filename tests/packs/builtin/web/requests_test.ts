@@ -123,6 +123,20 @@ Deno.test("web.batch fetches in order, a few at a time, with an error for each f
   }, { settings: { concurrent: 2 } });
 });
 
+Deno.test("the pages of one batch are bounded together", async () => {
+  await withWeb(() => new Response("x".repeat(3_000_000)), async ({ origin, call }) => {
+    const url = `${origin}/long`;
+    const reading = { format: "raw", max_chars: 10_000_000 };
+    const pages = await call("batch", { urls: Array(5).fill(url), ...reading });
+    const listed = pages as unknown as JsonObject[];
+    assert.equal(listed.filter(({ ok }) => ok).length, 2);
+    const [failed] = listed.filter(({ ok }) => !ok);
+    assert.equal(failed?.url, url);
+    assert.partialDeepStrictEqual(failed?.error, { code: "too_large", retryable: false });
+    assert.equal((await call("fetch", { url, ...reading })).total_chars, 3_000_000);
+  });
+});
+
 Deno.test("web.fetch reads a bounded number of pages at once", async () => {
   let open = 0;
   let most = 0;

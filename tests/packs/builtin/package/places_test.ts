@@ -1,0 +1,42 @@
+/** Places of look-ups: one run leaves some to the others. */
+
+import assert from "node:assert/strict";
+import { withBuiltinPack, withServer } from "../../../support/builtin_pack.ts";
+
+const MOST_OF_RUN = 12;
+const QUICK = { versions: { "1.0.0": {} } };
+
+Deno.test("look-ups of one run leave places to those of another", async () => {
+  const slow = new Map<string, () => void>();
+  const serve = (_: Request, path: string) => {
+    if (!path.includes("slow")) return Response.json(QUICK);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    slow.set(path, () => resolve(Response.json(QUICK)));
+    return promise;
+  };
+  await withServer(serve, async (origin) => {
+    const settings = { registries: { npm: `${origin}/` }, timeout: 300 };
+    await withBuiltinPack({ name: "package", settings }, async ({ pack }) => {
+      const latest = (packages: string[], run: string) =>
+        pack.call("latest", { packages }, { origin: { run } });
+      const names = (call: number) => Array.from({ length: 8 }, (_, at) => `slow-${call}-${at}`);
+      const calls = [1, 2, 3].map((call) => latest(names(call), "r_a"));
+      await until(() => slow.size >= MOST_OF_RUN);
+      const { value } = await latest(["quick"], "r_b");
+      assert.partialDeepStrictEqual(value, [{ version: "1.0.0" }]);
+      assert.equal(slow.size, MOST_OF_RUN);
+      for (let ended = 0; ended < 24; ended++) {
+        await until(() => slow.size > 0);
+        const [[path, end] = ["", () => {}]] = slow;
+        slow.delete(path);
+        end();
+      }
+      const versions = (await Promise.all(calls)).flatMap(({ value }) => value as object[]);
+      assert.equal(versions.length, 24);
+    });
+  });
+});
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
