@@ -7,7 +7,7 @@ import { SourceReader } from "./source_reader.ts";
 import type { Knowledge, ReaderAnswer, Source } from "./types.ts";
 
 /** Longest reading. */
-const LIMIT_MS = 200;
+const LIMIT_MS = 1_000;
 /** A reading that took longer is followed by a pause so many times as long: a client may send one such
  * program after another. */
 const SLOW_MS = 20;

@@ -1,6 +1,6 @@
 /** Declarations of tools, made again when a result type has changed. */
 
-import { attempt, type Log, processorMs } from "#base";
+import { attempt, isPlainSchema, type Log, processorMs } from "#base";
 import { bounded } from "#base/bounded";
 import type { ToolEntry, ToolSpec } from "#packs";
 import {
@@ -71,10 +71,10 @@ export function createToolTexts({ learned = () => undefined, log }: ToolTextsOpt
 
   function make(entry: ToolEntry, result: ToolResult | undefined, spent: Spent): ToolText {
     const before = processorMs();
+    const emit = () => emitTool(entry, result ?? declaredResult(entry));
+    const emitInTime = () => isPlainSchema(entry.spec) ? emit() : bounded(emit, MAX_TOOL_MS);
     // Whatever a schema does, other tools keep their types.
-    const text = spent.ms > MAX_LIST_MS
-      ? undefined
-      : attempt(() => bounded(() => emitTool(entry, result ?? declaredResult(entry)), MAX_TOOL_MS));
+    const text = spent.ms > MAX_LIST_MS ? undefined : attempt(emitInTime);
     spent.ms += processorMs() - before;
     if (text) return text;
     if (!spent.isNoted) {

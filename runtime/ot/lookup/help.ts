@@ -98,7 +98,7 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
       const docs = docsUrl(deps.docs, entry.pack);
       const note = noteOf(deps, entry.pack);
       const options = { learned: deps.learned, most, isExact: true, docs, note };
-      const text = toolText(() => wholeTool(entry, options), undefined);
+      const text = toolText(entry, () => wholeTool(entry, options), undefined);
       return text ?? foreignLine(callName(entry), most);
     }
     case "pack": {
@@ -131,7 +131,7 @@ async function foundText(
       const note = noteOf(deps, entry.pack);
       const name = `## ${callName(entry)}`;
       const otherwise = name.length <= most ? name : undefined;
-      return toolText(() => wholeTool(entry, { learned, most, note }), otherwise);
+      return toolText(entry, () => wholeTool(entry, { learned, most, note }), otherwise);
     },
     ...(isFull ? { tools: FULL.tools } : {}),
   });

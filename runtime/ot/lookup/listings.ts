@@ -20,7 +20,7 @@ export async function listTools(
     if (!isMatch || level !== "full") {
       return isMatch ? describeTool(entry, level) : undefined;
     }
-    return toolText(() => describeTool(entry, level, learned), describeTool(entry, "min"));
+    return toolText(entry, () => describeTool(entry, level, learned), describeTool(entry, "min"));
   });
 }
 

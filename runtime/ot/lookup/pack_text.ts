@@ -69,7 +69,7 @@ async function toolLines(
     let left = room;
     for (const [at, entry] of entries.entries()) {
       await turn();
-      const line = toolText(() => lineOf(entry, { learned, ...size }), callName(entry));
+      const line = toolText(entry, () => lineOf(entry, { learned, ...size }), callName(entry));
       const isWhole = at === entries.length - 1;
       left -= line.length + 1;
       if (left < (isWhole ? 0 : isLast ? MORE : 0)) break;

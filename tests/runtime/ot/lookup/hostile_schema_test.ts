@@ -91,12 +91,13 @@ for (const [name, tool] of Object.entries(HOSTILE)) {
 
 for (const [name, hold] of [["fails", false], ["does not end", true]] as const) {
   Deno.test(`a tool whose schema ${name} is named alone`, async () => {
-    const a = {
-      get anyOf(): unknown {
+    // Not small: a small one has no limit.
+    const a = Object.defineProperty({ $comment: "x".repeat(9_000) }, "anyOf", {
+      get(): unknown {
         while (hold);
         throw new RangeError("Maximum call stack size exceeded");
       },
-    };
+    });
     const inputSchema = { type: "object", properties: { a } };
     const { words, exact, listed } = await answers(packOf("bad", { inputSchema }));
     assert.match(words, /^## bad\.get$/m);
