@@ -1,11 +1,11 @@
 /** Decides which paths programs may read and change, for all packs. */
 
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
 import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { createGitReader } from "./git/reader.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
-import { isBelow, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
+import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
 import {
   inodeOf,
   linkReason,
@@ -200,13 +200,28 @@ const UNDECIDED =
 
 /** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {
-  const info = await Deno.lstat(path).catch(() => undefined);
-  if (!info?.isFile || (info.nlink ?? 1) < 2 || rules.isOpened(path)) return undefined;
-  const isClosed = (one: string) => writeReason(one, rules) !== undefined;
-  const linked = await hardLinks(rules.places, { isClosed });
+  if (rules.isOpened(path) || !await withOthers(path)) return undefined;
+  const linked = await hardLinks(rules.places, { isClosed: (one) => closesOthers(one, rules) });
+  // A new file has lost the name of its draft meanwhile.
+  const info = await withOthers(path);
+  if (!info) return undefined;
   if (linked === undefined) return { why: UNDECIDED, opens: true };
   if (!linked.includes(inodeOf(info))) return undefined;
   return { why: "it is a closed file under another name", opens: true };
+}
+
+/** A file with more than one name. */
+async function withOthers(path: string): Promise<Deno.FileInfo | undefined> {
+  const info = await Deno.lstat(path).catch(() => undefined);
+  return info?.isFile && (info.nlink ?? 1) > 1 ? info : undefined;
+}
+
+/** True for a path that closes the other names of its file. A draft at a root is closed for its dot,
+ * which says nothing of the file. */
+function closesOthers(path: string, rules: WriteRules): boolean {
+  if (!isDraft(basename(path))) return writeReason(path, rules) !== undefined;
+  const roots = rules.roots.difference(new Set([keyOf(dirname(path))]));
+  return writeReason(path, { ...rules, roots }) !== undefined;
 }
 
 /** Names in a repository's folder that make one of it, or say what git starts there. */

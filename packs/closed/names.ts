@@ -84,6 +84,18 @@ export function isOpenDotName(name: string): boolean {
     .test(name);
 }
 
+/** Name that a new file has until it is whole, and beside its own for a moment. */
+export function draftName(): string {
+  return `.toolscript-${crypto.randomUUID()}.tmp`;
+}
+
+/** True for such a name. */
+export function isDraft(name: string): boolean {
+  return DRAFT.test(name);
+}
+
+const DRAFT = /^\.toolscript-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+
 /** True for settings of agents, editors, hooks, shells, package managers and CI. They are closed at any
  * depth, because each folder may be opened as a project. */
 export function startsPrograms(name: string): boolean {

@@ -3,7 +3,8 @@
 import type { Config } from "#config";
 import { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "#packs";
 
-export interface ClosingOptions extends Pick<ClosedPathsDeps, "mostSearched" | "findGit"> {
+export interface ClosingOptions
+  extends Partial<Pick<ClosedPathsDeps, "mostSearched" | "findGit" | "now">> {
   /** Variables beside those of this process (none). */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -5,6 +5,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Place } from "../kit/mod.ts";
+import { draftName } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -112,7 +113,7 @@ async function writeWhole(
   write: (file: FileHandle) => Promise<void>,
   { mode, replace }: WriteOptions,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.toolscript-${crypto.randomUUID()}.tmp`);
+  const temporary = join(dirname(path), draftName());
   try {
     await using file = await openHandle(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     await write(file);
