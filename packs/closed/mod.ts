@@ -6,7 +6,7 @@ export {
   type ClosedPathsDeps,
   createClosedPaths,
 } from "./closed_paths.ts";
-export { draftName } from "./names.ts";
+export { draftName, isDraft } from "./names.ts";
 export { linkReason, readReason, type ReadRules } from "./read_rules.ts";
 export type { ClosedSources } from "./rules.ts";
 export type { Refusal } from "./write_rules.ts";

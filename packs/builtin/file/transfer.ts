@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Place } from "../kit/mod.ts";
+import { isDraft } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { isUnchanged } from "../search/paths.ts";
 import { kindOf, type Walked } from "../search/walk.ts";
@@ -55,8 +56,8 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
   return counts;
 }
 
-/** Reads all entries below a folder, a folder before its entries, without those of git. Throws where
- * they are too many. */
+/** Reads all entries below a folder, a folder before its entries, without those of git and drafts, which
+ * are gone a moment later. Throws where they are too many. */
 async function entriesBelow(from: Place, { settings }: WriteDeps): Promise<Walked[]> {
   const { maxEntries } = settings;
   const entries: Walked[] = [];
@@ -78,7 +79,7 @@ async function entriesIn(folder: string, most: number): Promise<Walked[]> {
   const entries: Walked[] = [];
   try {
     for await (const entry of Deno.readDir(folder)) {
-      if (entry.name === ".git") continue;
+      if (entry.name === ".git" || isDraft(entry.name)) continue;
       entries.push({ path: join(folder, entry.name), name: entry.name, kind: kindOf(entry) });
       if (entries.length === most) break;
     }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "#base";
 import type { Pack } from "#packs";
 import { loadConfig } from "#config";
+import { draftName } from "../../../../packs/closed/names.ts";
 import { makeBuiltin } from "../../../support/builtin.ts";
 import { longestTurn } from "../../../support/turns.ts";
 
@@ -228,10 +229,11 @@ Deno.test("file lists, draws, finds, copies, moves and deletes", () =>
     assert.equal(await text("src/a.ts"), "src/a.ts");
   }));
 
-Deno.test("file copies as many entries as it may, those of git not counted", () =>
+Deno.test("file copies as many entries as it may, without those of git and drafts", () =>
   withStage(async ({ project, call, refused, text }) => {
     await Deno.mkdir(join(project, "src/deep/.git"), { recursive: true });
-    for (const path of ["src/deep/.git/config", "src/a.txt", "src/deep/b.txt"]) {
+    const draft = `src/${draftName()}`;
+    for (const path of ["src/deep/.git/config", draft, "src/a.txt", "src/deep/b.txt"]) {
       await Deno.writeTextFile(join(project, path), path);
     }
     assert.equal((await call("copy", { from: "src", to: "copy" })).files, 2);
