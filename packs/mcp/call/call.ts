@@ -90,11 +90,7 @@ async function answered(
   for (let round = 0; round <= MOST_ROUNDS; round++) {
     const result = await connection.callTool({ ...tool, answers }, send);
     if (!isObject(result) || result.resultType !== "input_required") return result;
-    const { inputRequests, requestState } = result;
-    answers = {
-      inputResponses: await answerAll(inputRequests, { server, caller }),
-      ...(typeof requestState === "string" ? { requestState } : {}),
-    };
+    answers = await answerAll(result, { server, caller });
   }
   throw new PackError(
     "tool_error",

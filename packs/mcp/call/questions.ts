@@ -13,8 +13,10 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_FORM_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
-/** Characters of the state that a server keeps at the client. */
+/** Characters of the state that a server keeps at the client, and of the name of a question: both are
+ * held while a person thinks, and sent back. */
 const MOST_STATE = 256 * 1024;
+const MOST_KEY = 1_000;
 /** MCP 2025-11-25 §elicitation: the request needs addresses to be opened first. */
 const URL_ELICITATION_REQUIRED = -32042;
 
@@ -45,33 +47,45 @@ export async function answerQuestion(
   }
 }
 
-/** Answers all questions of an `input_required` result, by key. */
+/** Answers all questions of an `input_required` result: the parameters with which its call is repeated.
+ * Throws `PackError` as `answerQuestion`, and for a state that is too large to keep. */
 export async function answerAll(
-  inputRequests: unknown,
+  { inputRequests, requestState }: QuestionResult,
   source: QuestionSource,
 ): Promise<JsonObject> {
+  const state = keptState(requestState, source.server);
   const answers: [string, JsonValue][] = [];
   for (const [key, question] of questionsOf(inputRequests, source.server)) {
     answers.push([key, await answerQuestion(question, source)]);
   }
-  return Object.fromEntries(answers);
+  return { inputResponses: Object.fromEntries(answers), ...state };
 }
 
-/** Forwarded result, with its questions in the form for clients. Throws `PackError` where one cannot
- * be shown, and for a state that is too large to keep. */
+/** Forwarded result, with its questions in the form for clients and nothing but them and its state.
+ * Throws `PackError` where one cannot be shown, and for a state that is too large to keep. */
 export function showQuestions(result: unknown, server: string): unknown {
   if (!isObject(result) || result.resultType !== "input_required") return result;
-  const { requestState } = result;
-  if (typeof requestState === "string" && requestState.length > MOST_STATE) {
-    throw new PackError(
-      "tool_error",
-      `Cannot pass on questions of "${server}": their state has over ${MOST_STATE} characters`,
-    );
-  }
+  const state = keptState(result.requestState, server);
   const questions = questionsOf(result.inputRequests, server).map(([key, question]) => {
     return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
   });
-  return { ...result, inputRequests: Object.fromEntries(questions) };
+  const { resultType } = result;
+  return { resultType, inputRequests: Object.fromEntries(questions), ...state };
+}
+
+interface QuestionResult {
+  readonly inputRequests?: unknown;
+  readonly requestState?: unknown;
+}
+
+/** The state as the server gets it back; nothing for one that is no text. */
+function keptState(requestState: unknown, server: string): { readonly requestState?: string } {
+  if (typeof requestState !== "string") return {};
+  if (requestState.length <= MOST_STATE) return { requestState };
+  throw new PackError(
+    "tool_error",
+    `Cannot take questions of "${server}": their state has over ${MOST_STATE} characters`,
+  );
 }
 
 /** Error of a server in the form for clients: of one that asks for addresses to be opened, these are
@@ -109,6 +123,12 @@ function questionsOf(inputRequests: unknown, server: string): [string, ServerQue
   const requests = isObject(inputRequests) ? inputRequests : {};
   const keys = keysOf(requests);
   checkCount(keys.length, server);
+  if (keys.some((key) => key.length > MOST_KEY)) {
+    throw new PackError(
+      "tool_error",
+      `Cannot take questions of "${server}": the name of one has over ${MOST_KEY} characters`,
+    );
+  }
   return keys.map((key) => {
     const question = requests[key];
     const { method, params } = isObject(question) ? question : {};

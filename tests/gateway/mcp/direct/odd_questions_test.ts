@@ -50,6 +50,19 @@ for (const era of ERAS) {
     await t.step("nothing with a state that is too large to keep", async () => {
       const before = seen.length;
       await assert.rejects(client.getPrompt({ name: "state" }), /their state has over 262144/);
+      await assert.rejects(client.getPrompt({ name: "key" }), /name of one has over 1000/);
+      assert.equal(seen.length, before);
+    });
+    await t.step("nothing for a program with a state or a name that is too large", async () => {
+      const before = seen.length;
+      for (const [tool, size] of Object.entries({ state: "262144", key: "1000" })) {
+        const command = `odd.${tool}().catch((error) => [error.name, error.code, error.message])`;
+        const called = JSON.stringify(
+          await client.callTool({ name: "run", arguments: { command } }),
+        );
+        assert.match(called, /tool_error/);
+        assert.match(called, new RegExp(`Cannot take questions of .*has over ${size} characters`));
+      }
       assert.equal(seen.length, before);
     });
     await t.step("addresses to open", async () => {
