@@ -10,6 +10,7 @@ import { createProtocolServer } from "./protocol_server.ts";
 import { createSessions, refuse } from "./sessions.ts";
 import { subscribedResources } from "./open_requests.ts";
 import { type McpChange, McpError } from "../types.ts";
+import { boundUnread } from "./unread.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
 const PARSE_ERROR = -32700;
@@ -43,7 +44,7 @@ export function createEndpoint(options: McpHttpOptions): Omit<McpHttp, "attach">
       const answer = () => modern.fetch(request, { parsedBody: body });
       try {
         const uris = subscribedResources(body);
-        if (uris.length === 0) return await answer();
+        if (uris.length === 0) return boundUnread(await answer());
         const begin = () => backend.watch(uris);
         return await whileOpen(answer, { begin, signal: request.signal });
       } catch (error) {
@@ -74,10 +75,7 @@ async function whileOpen(
   const end = begin();
   signal.addEventListener("abort", end, { once: true });
   try {
-    const response = await answer();
-    if (response.body === null) end();
-    const body = response.body?.pipeThrough(new TransformStream({ flush: end, cancel: end }));
-    return new Response(body, response);
+    return boundUnread(await answer(), end);
   } catch (error) {
     end();
     throw error;

@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { McpHttpOptions } from "./http_types.ts";
+import { boundUnread } from "./unread.ts";
 
 export interface SessionsOptions
   extends Pick<McpHttpOptions, "newId" | "now" | "maxBodyBytes" | "most" | "idleMs"> {
@@ -104,31 +105,13 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** Wraps a response that counts as open until its stream has ended. */
+/** Bounds what its client leaves unread of a response, which counts as open until its end. */
 function countOpen(response: Response, session: Session, now: () => number): Response {
-  if (!response.body) return response;
   session.open++;
-  let ended = false;
-  const end = () => {
-    if (ended) return;
-    ended = true;
+  return boundUnread(response, () => {
     session.open--;
     session.usedAt = now();
-  };
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
-      end();
-      controller.close();
-    },
-    cancel(reason) {
-      end();
-      return reader.cancel(reason);
-    },
   });
-  return new Response(body, response);
 }
 
 function opens(body: unknown): boolean {

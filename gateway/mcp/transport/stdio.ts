@@ -7,6 +7,7 @@ import { cancelledId } from "#packs/cancelled";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests, subscribedResources } from "./open_requests.ts";
 import { type McpBackend, McpError } from "../types.ts";
+import { unreadKey } from "./unread.ts";
 
 export interface StdioServer {
   /** Resolves when the client has disconnected. */
@@ -53,8 +54,8 @@ class Wire implements Transport {
   readonly #watched = new Map<unknown, () => void>();
   readonly #open: OpenRequests;
   readonly #encoder = new TextEncoder();
-  /** Changes that wait for their client to read: none waits twice. */
-  readonly #changes = new Set<string>();
+  /** Lines that wait for their client to read. */
+  readonly #unread = new Map<string | symbol, string>();
   #lastWrite: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -74,13 +75,14 @@ class Wire implements Transport {
     if (this.#closed) throw new Error("Cannot send: the connection is closed");
     if (!("method" in message)) this.#unwatch(message.id); // the subscription was refused, or ends
     const line = `${JSON.stringify(message)}\n`;
-    if (isChange(message)) {
-      if (this.#changes.has(line)) return;
-      this.#changes.add(line);
-    }
+    const key = unreadKey(message, line);
+    const replaces = this.#unread.has(key);
+    this.#unread.set(key, line);
+    if (replaces) return;
     this.#lastWrite = this.#lastWrite.then(() => {
-      this.#changes.delete(line);
-      return this.#options.write(this.#encoder.encode(line));
+      const newest = this.#unread.get(key);
+      this.#unread.delete(key);
+      return this.#options.write(this.#encoder.encode(newest));
     });
     try {
       await this.#lastWrite;
@@ -154,10 +156,6 @@ class Wire implements Transport {
     this.#watched.get(id)?.();
     this.#watched.delete(id);
   }
-}
-
-function isChange(message: JSONRPCMessage): boolean {
-  return "method" in message && /\/(list_changed|updated)$/.test(message.method);
 }
 
 /** Parses the frame of a message; the library checks the rest. */
