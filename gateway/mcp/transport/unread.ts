@@ -1,5 +1,5 @@
-/** Messages that wait for a client which does not read: of equal changes, one
- * alone. A server can send them without end. */
+/** Messages that wait for a client which does not read: of equal changes, and of the progress of one
+ * request, the newest alone. A server can send them without end. */
 
 import { attempt, isObject } from "#base";
 
@@ -11,7 +11,10 @@ const CHANGE = /\/(?:list_changed|updated)$/;
 /** Key of a message, given with its JSON: it replaces one of the same key that waits. */
 export function unreadKey(message: unknown, json: string): string | symbol {
   if (!isObject(message) || typeof message.method !== "string") return Symbol();
-  return CHANGE.test(message.method) ? json : Symbol();
+  const { method, params } = message;
+  if (CHANGE.test(method)) return json;
+  if (method !== "notifications/progress" || !isObject(params)) return Symbol();
+  return JSON.stringify([method, params.progressToken]);
 }
 
 /** The response with a body that holds the events which its client has not read. `onEnd` is called when

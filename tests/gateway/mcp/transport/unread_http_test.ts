@@ -156,4 +156,26 @@ for (const era of ["modern", "legacy"] as const) {
       "notifications/tools/list_changed",
     ]);
   });
+
+  Deno.test(`over HTTP, progress waits once for a client of the ${era} era`, async () => {
+    await using stage = serve();
+    stage.calls(async ({ onProgress, onLog }) => {
+      for (let progress = 1; progress <= 1_000; progress++) {
+        onProgress?.({ progress, message: "data: {" });
+        await Promise.resolve();
+      }
+      for (let log = 0; log < 2; log++) onLog("error", "kept");
+      await delay(20);
+    });
+    const response = await stage.eras[era].call();
+    await delay(100);
+    const messages = startReading(response);
+    await delay(20);
+    const progress = messages.filter(({ method }) => method === "notifications/progress");
+    assert.equal(progress.at(-1)?.params?.progress, 1_000);
+    assert.ok(progress.length <= 2, `${progress.length}`);
+    const logs = messages.filter(({ method }) => method === "notifications/message");
+    assert.equal(logs.length, 2);
+    assert.match(JSON.stringify(messages.at(-1)?.result), /done/);
+  });
 }
