@@ -111,9 +111,12 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Metadata keep their plain fields. Nothing else that is read has a body. */
+/** Metadata keep their plain fields, and scopes that a sign-in may ask for. Nothing else that is read
+ * has a body. */
 function readDocument({ ok, status, headers }: Response, text: string): Response {
   const document = ok ? trimDocument(parse(text)) : undefined;
+  const scopes = document?.scopes_supported;
+  if (document && Array.isArray(scopes)) document.scopes_supported = takeScopes(scopes);
   return new Response(document && JSON.stringify(document), { status, headers });
 }
 
@@ -148,10 +151,16 @@ function tokenAnswer(json: Readonly<Record<string, unknown>>): Record<string, un
   delete fields.expires_in;
   if (life > 0 && life <= MOST_LIFE_S) fields.expires_in = life;
   if (typeof fields.scope === "string") {
-    const scopes = fields.scope.split(" ").filter((word) => SCOPE.test(word));
-    fields.scope = scopes.slice(0, MOST_SCOPES).join(" ");
+    fields.scope = takeScopes(fields.scope.split(" ")).join(" ");
   }
   return { ...fields, token_type: fields.token_type ?? "Bearer" };
+}
+
+/** The first of the words that are scopes, each once, and the one for a refresh token wherever it
+ * stands. */
+function takeScopes(words: readonly string[]): readonly string[] {
+  const scopes = [...new Set(words)].filter((word) => SCOPE.test(word));
+  return scopes.filter((scope, at) => at < MOST_SCOPES || scope === "offline_access");
 }
 
 function broken(): Response {

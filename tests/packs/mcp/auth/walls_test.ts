@@ -111,6 +111,21 @@ Deno.test("createAuthFetch() goes to https and this machine alone, and waits for
   await assert.rejects(hasty(silentServer.url), { name: "TimeoutError" });
 });
 
+Deno.test("a sign-in asks for a bounded number of scopes, each of bounded length", async () => {
+  const short = Array.from({ length: 100 }, (_, index) => `read:${index}`);
+  const scopes_supported = [
+    "x".repeat(1_000),
+    "two words",
+    ...short,
+    ...Array(99).fill("offline_access"),
+  ];
+  const document = createAuthFetch(() => Promise.resolve(Response.json({ scopes_supported })));
+  const read = await (await document("https://example.com/")).json();
+  assert.deepEqual(read.scopes_supported, [...short.slice(0, 50), "offline_access"]);
+  const odd = createAuthFetch(() => Promise.resolve(Response.json({ scopes_supported: "x" })));
+  assert.deepEqual(await (await odd("https://example.com/")).json(), { scopes_supported: "x" });
+});
+
 Deno.test("a server that repeats the token gives it to nobody", async (t) => {
   const answers: Record<string, (token: string) => Response> = {
     "in an error": (token) => new Response(`No: ${token}`, { status: 500 }),
@@ -181,7 +196,7 @@ Deno.test("createAuthFetch() keeps of life and scope what the standard has", asy
       assert.equal((await read({ expires_in: life })).expires_in, expected);
     });
   }
-  const many = Array.from({ length: 60 }, (_, index) => `scope:${index}`);
+  const many = Array.from({ length: 60 }, (_, index) => `text:${index}`);
   const scopes: [string, string][] = [
     ["read repo,gist https://a.example/x", "read repo,gist https://a.example/x"],
     ["a\u001b]0;x\u0007\u202eb\nok            signed_in", "signed_in"],
@@ -229,7 +244,7 @@ Deno.test("createAuthFetch() keeps of a document plain fields, and lists of some
   const plain = { issuer: "https://issuer.example", interval: 5, is_supported: true };
   const document = {
     ...plain,
-    scopes_supported: [...Array(1_000).fill(1), ...texts],
+    list: [...Array(1_000).fill(1), ...texts],
     empty: [],
     object: { a: 1 },
     nothing: null,
@@ -237,7 +252,7 @@ Deno.test("createAuthFetch() keeps of a document plain fields, and lists of some
     ["x".repeat(16_385)]: 1,
   };
   const many = Array.from({ length: 300 }, (_, index) => [`k${index}`, index]);
-  const expected = { ...plain, scopes_supported: texts.slice(0, 500), empty: [] };
+  const expected = { ...plain, list: texts.slice(0, 500), empty: [] };
   for (const method of ["GET", "POST"]) {
     const read = async (answer: Response) => {
       const fetch = createAuthFetch(() => Promise.resolve(answer));
