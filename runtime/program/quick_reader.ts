@@ -6,7 +6,7 @@ import { isQuick, REHEARSAL } from "./quick.ts";
 import { SourceReader } from "./source_reader.ts";
 import type { Knowledge, ReaderAnswer, Source } from "./types.ts";
 
-/** Longest reading. */
+/** Longest reading. Most take a few milliseconds: a busy machine lets a thread wait for less. */
 const LIMIT_MS = 1_000;
 /** A reading that took longer is followed by a pause so many times as long: a client may send one such
  * program after another. */
@@ -20,18 +20,22 @@ const REHEARSAL_PAUSE_MS = 10;
 export interface QuickReaderDeps {
   /** Milliseconds since any moment. */
   readonly now?: () => number;
+  /** Longest reading, in milliseconds. */
+  readonly limitMs?: number;
 }
 
 /** Reads what is quick to read, and gives the rest up in little time. */
 export class QuickReader implements Disposable {
   readonly #reader = new SourceReader();
   readonly #now: () => number;
+  readonly #limitMs: number;
   readonly #end = new AbortController();
   /** When the next program may be read here. */
   #readyAt = Infinity;
 
-  constructor({ now = () => performance.now() }: QuickReaderDeps = {}) {
+  constructor({ now = () => performance.now(), limitMs = LIMIT_MS }: QuickReaderDeps = {}) {
     this.#now = now;
+    this.#limitMs = limitMs;
   }
 
   learn(knowledge: Knowledge): void {
@@ -53,7 +57,7 @@ export class QuickReader implements Disposable {
     const begun = this.#now();
     if (this.#end.signal.aborted || begun < this.#readyAt || !isQuick(source)) return undefined;
     try {
-      return await this.#reader.read(source, (work) => bounded(work, LIMIT_MS));
+      return await this.#reader.read(source, (work) => bounded(work, this.#limitMs));
     } catch (error) {
       if (!isTimeout(error)) throw error;
       return undefined;

@@ -10,7 +10,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { FollowingController, isObject, type JsonObject } from "#base";
+import { FollowingController, isObject, type JsonObject, ownText } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import { checkCount, checkUri } from "./open_requests.ts";
@@ -214,7 +214,7 @@ function exchangeOf(
   return {
     signal,
     connection: server,
-    client: typeof name === "string" ? name.slice(0, MAX_CLIENT) : undefined,
+    client: typeof name === "string" ? ownText(name.slice(0, MAX_CLIENT)) : undefined,
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),

@@ -1,6 +1,6 @@
 /** Picks a few texts of every kind, and has their tokens counted when the gateway has time. */
 
-import type { Log } from "#base";
+import { type Log, ownText } from "#base";
 import type { Sample, StatsReader } from "../types.ts";
 
 /** Texts of one kind: enough for its tokens per byte. */
@@ -73,7 +73,7 @@ export function createSampler({ reader, log, clock }: SamplerDeps): Sampler {
     add(sample) {
       if (sample.text === "") return;
       sampled.set(sample.kind, (sampled.get(sample.kind) ?? 0) + 1);
-      waiting.push(sample);
+      waiting.push({ ...sample, text: ownText(sample.text) });
       size += sample.text.length;
       if (timer === undefined) countAfter(QUIET_MS);
     },
