@@ -63,7 +63,7 @@ Deno.test("createProgramReader() leaves other work its turns over any small prog
 
 Deno.test("QuickReader gives up what takes long, whichever form it has, and pauses", async (t) => {
   const clock = { now: 0, took: 0 };
-  using reader = new QuickReader({ now: () => clock.now += clock.took, limitMs: 200 });
+  using reader = new QuickReader({ now: () => clock.now += clock.took, limitMs: 120 });
   assert.equal(await reader.read(command("1 + 1")), undefined, "before the rehearsal");
   await reader.rehearse();
   const plain = () => reader.read(command("1 + 1"));
