@@ -20,13 +20,13 @@ export interface OutputTarget {
 /** Builds the output. With `--json` it shows only progress: the reply contains the rest. */
 export function createOutput({ io, print, options }: Context, target: OutputTarget): Output {
   const hidden = options.json === true;
-  const escapers = { stdout: new OutputEscaper(), stderr: new OutputEscaper() };
+  const escapers = { stdout: escaperOf("stdout", io), stderr: escaperOf("stderr", io) };
   /** Address that the person was told to answer at. */
   let waitsAt: string | undefined;
   const last = { stdout: "\n", stderr: "\n" };
 
   async function show(stream: Stream, data: string): Promise<void> {
-    const text = io[stream].isTerminal ? escapers[stream].take(data) : data;
+    const text = escapers[stream]?.take(data) ?? data;
     if (text === "") return;
     last[stream] = text;
     await print.raw(stream, text);
@@ -61,12 +61,18 @@ export function createOutput({ io, print, options }: Context, target: OutputTarg
     async end() {
       await print.progress("");
       for (const stream of ["stdout", "stderr"] as const) {
-        const rest = escapers[stream].end();
+        const rest = escapers[stream]?.end() ?? "";
         const ending = endsLine(rest || last[stream]) ? "" : "\n";
         if (rest + ending !== "") await print.raw(stream, rest + ending);
       }
     },
   };
+}
+
+/** The escaper of what reaches a terminal, or may do so beside a person who can be asked there. */
+function escaperOf(stream: Stream, io: Context["io"]): OutputEscaper | undefined {
+  const { isTerminal, isPipe = false } = io[stream];
+  return isTerminal || isPipe && io.stderr.isTerminal ? new OutputEscaper({ isPipe }) : undefined;
 }
 
 function isDetail(level: unknown): boolean {

@@ -3,6 +3,9 @@
 /** Control characters except tab and newline, and characters that change the direction of text. */
 // deno-lint-ignore no-control-regex
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** Beginnings of sequences, in seven bits and in eight. */
+// deno-lint-ignore no-control-regex
+const SEQUENCES = /[\x1b\x80-\x9f]/g;
 // deno-lint-ignore no-control-regex
 const COLOR = /\x1b\[([0-9;]{0,32})m/g;
 /** Beginning of a color sequence that the next chunk may complete. */
@@ -18,6 +21,10 @@ const MOST_STYLES = 16;
 /** Ends all colors and styles. */
 export const PLAIN = "\x1b[0m";
 
+/** Sets right what output may have left behind, also that of an earlier command through a pipe: margins,
+ * which move the cursor, so that it is kept, modes and colors; erases what stands below. */
+export const RESET = `\x1b7\x1b[?69l\x1b[r\x1b8\x1b[!p\x1b[J${PLAIN}`;
+
 /** Escapes control characters as `\u001b`. In JSON text this changes no value. */
 export function escapeControls(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(UNSAFE, escaped);
@@ -32,8 +39,14 @@ export function endsLine(output: string | Uint8Array): boolean {
 /** Escapes the output of a program chunk by chunk. Its colors and plain styles stay, each chunk ends
  * them, and the next one begins with them again. */
 export class OutputEscaper {
+  readonly #escape: (text: string) => string;
   #incomplete = "";
   #styles: readonly string[] = [];
+
+  /** For a pipe, which may lead to a terminal, escapes only what steers one. */
+  constructor({ isPipe = false } = {}) {
+    this.#escape = isPipe ? escapeSequences : escapeControls;
+  }
 
   take(chunk: string): string {
     const text = this.#incomplete + chunk;
@@ -44,16 +57,16 @@ export class OutputEscaper {
     let from = 0;
     for (const match of whole.matchAll(COLOR)) {
       const styles = stylesOf(match[1] ?? "");
-      result += escapeControls(whole.slice(from, match.index)) + sequence(styles);
+      result += this.#escape(whole.slice(from, match.index)) + sequence(styles);
       from = match.index + match[0].length;
       this.#take(styles);
     }
-    return result + escapeControls(whole.slice(from)) + (this.#styles.length > 0 ? PLAIN : "");
+    return result + this.#escape(whole.slice(from)) + (this.#styles.length > 0 ? PLAIN : "");
   }
 
   /** Returns the rest that was held back. */
   end(): string {
-    const rest = escapeControls(this.#incomplete);
+    const rest = this.#escape(this.#incomplete);
     this.#incomplete = "";
     return rest;
   }
@@ -62,6 +75,10 @@ export class OutputEscaper {
     const all = [...this.#styles, ...styles];
     this.#styles = all.slice(all.lastIndexOf("0") + 1).slice(-MOST_STYLES);
   }
+}
+
+function escapeSequences(text: string): string {
+  return text.replace(SEQUENCES, escaped);
 }
 
 /** Reads the allowed styles of a sequence; an omitted number is a 0. */

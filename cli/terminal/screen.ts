@@ -1,13 +1,13 @@
 /** Output at the terminal: nothing is written there while a question waits for its answer. */
 
-import { endsLine, PLAIN } from "./escapes.ts";
+import { endsLine, RESET } from "./escapes.ts";
 import type { Person } from "./person.ts";
 import type { Sink } from "./sink.ts";
 
 export interface Screen {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Shows a question on a fresh line, in plain colors, and reads the line that answers it; null at
+  /** Shows a question on a fresh line, in plain colors and modes, and reads the line that answers it; null at
    * the end of input, or once `signal` is aborted. */
   ask(question: TerminalQuestion, options: AskOptions): Promise<string | null>;
   /** Keeps all output but questions until `work` has ended. */
@@ -82,6 +82,7 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
   const say = (text: string) => send({ sink: stderr, data: encoder.encode(text) });
   const held = (sink: Sink): Sink => ({
     isTerminal: sink.isTerminal,
+    isPipe: sink.isPipe,
     get columns() {
       return sink.columns;
     },
@@ -99,7 +100,7 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
         if (signal?.aborted) return null;
         person.forget();
         await say(
-          `${isFresh ? "" : "\n"}${stderr.isTerminal ? PLAIN : ""}${questionFor(question, person)}`,
+          `${isFresh ? "" : "\n"}${stderr.isTerminal ? RESET : ""}${questionFor(question, person)}`,
         );
         if (isUnanswered) await person.settle(signal);
         const line = await person.readLine(signal);

@@ -1,9 +1,12 @@
 /** Standard output and error as sinks. */
 
+import { fstatSync } from "node:fs";
 import { attempt, createQueue, ROW, within } from "#base";
 
 export interface Sink {
   readonly isTerminal: boolean;
+  /** True for what may lead on to a terminal: no file, and no terminal itself. */
+  readonly isPipe?: boolean;
   /** Width of the terminal. */
   readonly columns: number;
   write(data: Uint8Array): Promise<void>;
@@ -43,12 +46,14 @@ export function openSink(
   env: Readonly<Record<string, string>>,
 ): OpenSink {
   const isTerminal = stream.isTerminal() && env.TERM !== "dumb";
+  const fd = stream === Deno.stdout ? 1 : 2;
   const queue = createQueue();
   async function send(data: Uint8Array): Promise<void> {
     for (let sent = 0; sent < data.length;) sent += await stream.write(data.subarray(sent));
   }
   return {
     isTerminal,
+    isPipe: !isTerminal && !attempt(() => fstatSync(fd).isFile(), false),
     get columns() {
       return isTerminal ? terminalSize().columns : Infinity; // a pipe gets whole lines
     },

@@ -2,13 +2,20 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { RESET } from "../../cli/terminal/escapes.ts";
 import { atTerminal, type Typed } from "../support/terminal.ts";
 
 const FORGED = "Allow a call of file.read?\\n[y]es, this tool for the [r]un, [N]o:";
+/** Ends of lines, with those of colors behind them. */
+// deno-lint-ignore no-control-regex
+const ENDS = /\r?\n(?:\x1b\[0m)*/g;
 const CALL = 'tools.file.write({ path: ["a", "txt"].join("."), text: "" })';
 
 /** Runs a program and answers its question with a yes. Returns the screen. */
-async function screenOf(program: string, wait: readonly Typed[] = []): Promise<string> {
+async function screenOf(
+  program: string,
+  { wait = [], behind }: { readonly wait?: readonly Typed[]; readonly behind?: string } = {},
+): Promise<string> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-forged-" }));
   const [home, cwd] = [join(root, "home"), join(root, "project")];
   try {
@@ -20,7 +27,8 @@ async function screenOf(program: string, wait: readonly Typed[] = []): Promise<s
     );
     const code = `import { tools } from "toolscript"; ${program}`;
     const typed = [{ after: "file.write", text: "" }, ...wait, { after: "", text: "y\n" }];
-    const { code: exit, screen } = await atTerminal(["exec", "-e", code], { home, cwd, typed });
+    const options = { home, cwd, typed, behind };
+    const { code: exit, screen } = await atTerminal(["exec", "-e", code], options);
     assert.equal(exit, 0, screen);
     return screen;
   } finally {
@@ -29,14 +37,13 @@ async function screenOf(program: string, wait: readonly Typed[] = []): Promise<s
 }
 
 Deno.test("colors of a program do not reach a question", async (t) => {
-  // deno-lint-ignore no-control-regex
-  const question = /\n(?:\x1b\[0m)+Allow a call of file\.write/;
+  const question = `\n${RESET}Allow a call of file.write`;
   for (const stream of ["log", "error"]) {
     for (const color of ["8", "30;40"]) {
       await t.step(`${color} by console.${stream}`, async () => {
         const write = `console.${stream}("${FORGED}\\x1b[${color}m")`;
         const screen = await screenOf(`${write}; await ${CALL};`);
-        assert.match(screen, question);
+        assert.ok(screen.replaceAll(ENDS, "\n").includes(question), screen);
         assert.ok(!screen.includes("\x1b[8m"));
       });
     }
@@ -44,7 +51,7 @@ Deno.test("colors of a program do not reach a question", async (t) => {
   await t.step("in a line without an end", async () => {
     const write = 'await Deno.stdout.write(new TextEncoder().encode("\\x1b[30;40mAllow"))';
     const screen = await screenOf(`${write}; await ${CALL};`);
-    assert.match(screen, question);
+    assert.ok(screen.replaceAll(ENDS, "\n").includes(question), screen);
   });
 });
 
@@ -58,9 +65,25 @@ Deno.test("output of a program waits until its question is answered", async (t) 
       const write = `console.${stream}("\\n".repeat(60) + "${FORGED}")`;
       const screen = await screenOf(
         `${ready}; const call = ${CALL}; ${later}; ${write}; await call;`,
-        wait,
+        { wait },
       );
       assert.match(screen, /file\.write[^]*?\[N\]o: y\r\n[^]*Allow a call of file\.read/);
     });
   }
+});
+
+Deno.test("sequences of a program reach no terminal by a pipe while a person can be asked", async (t) => {
+  // The rows from the fifth to the sixth alone would be left to the question.
+  const sequences = '"\\x1b[5;6r\\x9b5;6r\\x1b]0;title\\x07\\x1b[31mred\\0"';
+  const program = `console.log(${sequences}); await ${CALL};`;
+  await t.step("a pipe", async () => {
+    const [shown, asked = ""] = (await screenOf(program, { behind: "| cat" })).split(RESET);
+    const text = "\\u001b[5;6r\\u009b5;6r\\u001b]0;title\x07\x1b[31mred\0\r\n\x1b[0m";
+    assert.equal(shown, text);
+    assert.match(asked, /^Allow a call of file\.write/);
+  });
+  await t.step("a file has them as they are", async () => {
+    const screen = await screenOf(program, { behind: "> out; od -An -c out" });
+    assert.match(screen, /033 {3}\[ {3}5 {3}; {3}6 {3}r/);
+  });
 });

@@ -4,7 +4,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import type { JsonObject } from "#base";
 import type { Context } from "../../cli/context.ts";
 import { createElicit } from "../../cli/exec/elicit.ts";
-import { PLAIN } from "../../cli/terminal/escapes.ts";
+import { RESET } from "../../cli/terminal/escapes.ts";
 import { createScreen } from "../../cli/terminal/screen.ts";
 import { readQuestion } from "../../packs/mcp/call/questions.ts";
 
@@ -120,7 +120,7 @@ async function askedOf(event: JsonObject, answers: (string | null)[]) {
     columns: 80,
     write: (data: Uint8Array) => {
       const text = new TextDecoder().decode(data);
-      if (text !== "") written.push(text.replace(PLAIN, ""));
+      if (text !== "") written.push(text.replace(RESET, ""));
       return Promise.resolve();
     },
   };

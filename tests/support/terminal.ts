@@ -38,12 +38,19 @@ sys.stdout.buffer.write(screen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
+export interface TerminalOptions extends CliOptions {
+  readonly typed: readonly Typed[];
+  /** What a shell has behind the command: `| cat`. */
+  readonly behind?: string;
+}
+
 /** Runs a command of the command line; what is typed comes in this order. */
 export async function atTerminal(
   args: readonly string[],
-  { typed, ...options }: CliOptions & { readonly typed: readonly Typed[] },
+  { typed, behind, ...options }: TerminalOptions,
 ): Promise<{ readonly code: number; readonly screen: string }> {
-  const through = ["python3", "-c", SCRIPT, JSON.stringify(typed)];
+  const shell = behind === undefined ? [] : ["sh", "-c", `"$@" ${behind}`, "sh"];
+  const through = ["python3", "-c", SCRIPT, JSON.stringify(typed), ...shell];
   const { code, stdout } = await cli(args, { ...options, through });
   return { code, screen: stdout };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createScreen } from "#cli";
+import { RESET } from "../../../cli/terminal/escapes.ts";
 import { openGateway } from "../../support/gateway.ts";
 import { caught } from "../io.ts";
 
@@ -45,11 +46,11 @@ Deno.test("createScreen() keeps output until a question is answered", async () =
   await write("one\n");
   await write("two\n", stderr);
   await write("three\n");
-  assert.equal(screen.text, "before\n\x1b[0mText.\nReally? ");
+  assert.equal(screen.text, `before\n${RESET}Text.\nReally? `);
   typed.resolve("y");
   assert.equal(await answer, "y");
   await write("four\n");
-  assert.equal(screen.text, "before\n\x1b[0mText.\nReally? one\ntwo\nthree\nfour\n");
+  assert.equal(screen.text, `before\n${RESET}Text.\nReally? one\ntwo\nthree\nfour\n`);
 });
 
 Deno.test("createScreen() keeps output during all questions of a form", async () => {
@@ -60,7 +61,7 @@ Deno.test("createScreen() keeps output during all questions of a form", async ()
     await write("between\n");
     await ask(question("Second? "), { person });
   });
-  assert.equal(screen.text, "\x1b[0mText.\nFirst? \x1b[0mText.\nSecond? between\n");
+  assert.equal(screen.text, `${RESET}Text.\nFirst? ${RESET}Text.\nSecond? between\n`);
 });
 
 Deno.test("a question that follows an unanswered one takes nothing until no key comes", async (t) => {
@@ -93,7 +94,7 @@ Deno.test("a question that is taken back says so, and one that was is not shown"
   await new Promise((resolve) => setTimeout(resolve));
   end.abort();
   assert.equal(await answer, null);
-  const text = "\x1b[0mText.\nFirst? \nThe question above was taken back.\noutput\n";
+  const text = `${RESET}Text.\nFirst? \nThe question above was taken back.\noutput\n`;
   assert.equal(screen.text, text);
   assert.equal(await ask(question("Second? "), { person, signal: end.signal }), null);
   assert.equal(screen.text, text);
