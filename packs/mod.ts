@@ -1,6 +1,7 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
 export { SLOW_CHECK } from "./registry/arguments.ts";
+export type { InTurn } from "./registry/call_turns.ts";
 export { callWithin } from "./registry/call_within.ts";
 export {
   createEffects,

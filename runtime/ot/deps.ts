@@ -1,7 +1,7 @@
 /** Dependencies of the `ot` pack. */
 
 import type { JsonObject } from "#base";
-import type { ClosedPaths, Registry } from "#packs";
+import type { ClosedPaths, InTurn, Registry } from "#packs";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
 import type { Statistics } from "../stats/mod.ts";
@@ -10,6 +10,11 @@ import type { DocsPlace } from "./lookup/docs.ts";
 import type { Finder } from "./lookup/find.ts";
 import type { Topics } from "./notify.ts";
 import type { Reloaded } from "./reload.ts";
+
+/** Dependencies of one look-up. */
+export interface LookupDeps extends OtDeps {
+  readonly inTurn: InTurn;
+}
 
 export interface OtDeps {
   readonly version: string;

@@ -1,7 +1,7 @@
 /** The `ot` pack: help, search, state and results for the agent. */
 
 import { abortable, type Attributes, type JsonObject, type JsonValue, untraced } from "#base";
-import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
+import { type Args, createLocalPack, type InTurn, type LocalTool, type Pack } from "#packs";
 import { GATHERS } from "../command/types.ts";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
@@ -72,7 +72,7 @@ function listings(deps: OtDeps): LocalTool[] {
           description: "list: names; min: what is needed for a call; full: up to ten tools",
         },
       },
-      answer: (args) => help(deps, args),
+      answer: (args, inTurn) => help({ ...deps, inTurn }, args),
     }),
     whenConnected(deps, {
       name: "tools",
@@ -82,13 +82,13 @@ function listings(deps: OtDeps): LocalTool[] {
         info: INFO,
         pack: { type: "string", description: "A pack's name: only its tools" },
       },
-      answer: (args) => listTools(deps, args),
+      answer: (args, inTurn) => listTools({ ...deps, inTurn }, args),
     }),
     whenConnected(deps, {
       name: "packs",
       description: "Lists packs, with their tools where info is full",
       properties: { pattern: pattern("Part of a pack's name"), info: INFO },
-      answer: (args) => listPacks(deps, args),
+      answer: (args, inTurn) => listPacks({ ...deps, inTurn }, args),
     }),
   ];
 }
@@ -195,7 +195,7 @@ interface Question {
   readonly name: string;
   readonly description: string;
   readonly properties: JsonObject;
-  readonly answer: (args: Args) => JsonValue | Promise<JsonValue>;
+  readonly answer: (args: Args, inTurn: InTurn) => JsonValue | Promise<JsonValue>;
 }
 
 /** A tool that answers when the servers have connected, or soon. */
@@ -205,12 +205,16 @@ function whenConnected(
 ): LocalTool {
   return {
     spec: { name, description, inputSchema: schemaOf(properties) },
-    async call(args, { signal = new AbortController().signal }) {
+    async call(args, { signal = new AbortController().signal, origin = {} }) {
+      const { within, run, client } = origin;
+      const inTurn: InTurn = (work) => {
+        return registry().pace(work, { client: within ?? run ?? client, signal });
+      };
       const names = typeof args.pack === "string" ? [args.pack] : null;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
       // What has not connected by then is listed without its tools.
       await abortable(registry().settle(names), limit).catch(() => {});
-      return { value: await answer(args) };
+      return { value: await answer(args, inTurn) };
     },
   };
 }

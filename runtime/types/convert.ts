@@ -21,6 +21,7 @@ const MAX = {
   nodes: 3000,
   definitions: 200,
   enumValues: 500,
+  literals: 5000,
   literal: 200,
   name: 200,
   tuple: 32,
@@ -40,6 +41,7 @@ interface State {
   /** References found and not converted yet, by their definition's number. */
   readonly waiting: { readonly definition: number; readonly schema: unknown }[];
   nodes: number;
+  literals: number;
   docs: number;
 }
 
@@ -60,6 +62,7 @@ export function convertSchema(schema: unknown): Converted {
     byTarget: new Map([[schema, 0]]),
     waiting: [{ definition: 0, schema }],
     nodes: 0,
+    literals: 0,
     docs: 0,
   };
   for (let next = state.waiting.pop(); next; next = state.waiting.pop()) {
@@ -114,16 +117,18 @@ function define(name: string, { root, drafts, byTarget, waiting }: State): numbe
 function ownType(schema: Record<string, unknown>, place: Place): Type {
   if ("const" in schema) return literalType(schema.const);
   if (Array.isArray(schema.enum)) {
-    if (schema.enum.length > MAX.enumValues) return unionOf(typesByName(schema, place));
+    const { length } = schema.enum;
+    const isOver = length > MAX.enumValues || (place.state.literals += length) > MAX.literals;
+    if (isOver) return unionOf(typesByName(schema, place));
     return unionOf(schema.enum.map(literalType));
   }
   return unionOf(typesByName(schema, place));
 }
 
 function typesByName(schema: Record<string, unknown>, place: Place): Type[] {
-  const names = typeof schema.type === "string" ? [schema.type] : schema.type;
-  if (Array.isArray(names) && names.length > 0) {
-    return names.slice(0, 16).map((name) => typeByName(name, schema, place));
+  const names = [schema.type].flat();
+  if (typeof names[0] === "string") {
+    return [...new Set(names)].slice(0, 16).map((name) => typeByName(name, schema, place));
   }
   if (isObject(schema.properties)) return [objectType(schema, place)];
   if (schema.items !== undefined || Array.isArray(schema.prefixItems)) {

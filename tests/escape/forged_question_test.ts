@@ -77,10 +77,10 @@ Deno.test("sequences of a program reach no terminal by a pipe while a person can
   const sequences = '"\\x1b[5;6r\\x9b5;6r\\x1b]0;title\\x07\\x1b[31mred\\0"';
   const program = `console.log(${sequences}); await ${CALL};`;
   await t.step("a pipe", async () => {
-    const [shown, asked = ""] = (await screenOf(program, { behind: "| cat" })).split(RESET);
+    const [output, question = ""] = (await screenOf(program, { behind: "| cat" })).split(RESET);
     const text = "\\u001b[5;6r\\u009b5;6r\\u001b]0;title\x07\x1b[31mred\0\r\n\x1b[0m";
-    assert.equal(shown, text);
-    assert.match(asked, /^Allow a call of file\.write/);
+    assert.equal(output, text);
+    assert.match(question, /^Allow a call of file\.write/);
   });
   await t.step("a file has them as they are", async () => {
     const screen = await screenOf(program, { behind: "> out; od -An -c out" });

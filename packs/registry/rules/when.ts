@@ -19,9 +19,10 @@ const MOST_PRODUCT = 32;
 /** Operations and functions whose time is no more than that of their arguments, and how many of them
  * an expression has that needs no limit. */
 const PLAIN: ReadonlySet<string> = new Set([
-  ...["value", "id", ".", "[]", "list", "==", "!=", "<", "<=", ">", ">=", "in"],
-  ...["&&", "||", "!_", "-_", "?:"],
+  ...["value", "id", ".", "[]", "list", "<", "<=", ">", ">=", "&&", "||", "!_", "-_", "?:"],
 ]);
+/** Operations that compare lists and objects whole: plain beside a literal. */
+const COMPARING: ReadonlySet<string> = new Set(["==", "!=", "in"]);
 const PLAIN_FUNCTIONS: readonly unknown[] = ["has", "size", "startsWith", "endsWith"];
 const MOST_PLAIN = 100;
 const LIMITS = {
@@ -89,11 +90,22 @@ export function isPlain(ast: ASTNode): boolean {
     const { op, args } = waiting[count] as ASTNode;
     const parts: readonly unknown[] = [args].flat(Infinity);
     const isFunction = op === "call" || op === "rcall";
-    const isKnown = isFunction ? PLAIN_FUNCTIONS.includes(parts[0]) : PLAIN.has(op);
-    if (!isKnown || count >= MOST_PLAIN) return false;
-    if (op !== "value") waiting.push(...parts.filter(isNode));
+    const nodes = op === "value" ? [] : parts.filter(isNode);
+    const isShort = isFunction
+      ? PLAIN_FUNCTIONS.includes(parts[0])
+      : COMPARING.has(op)
+      ? nodes.some(isLiteral)
+      : PLAIN.has(op);
+    if (!isShort || count >= MOST_PLAIN) return false;
+    waiting.push(...nodes);
   }
   return true;
+}
+
+/** A value, a negative one, or a list of values. */
+function isLiteral({ op, args }: ASTNode): boolean {
+  if (op === "-_") return isLiteral(args as ASTNode);
+  return op === "value" || op === "list" && (args as readonly ASTNode[]).every(isLiteral);
 }
 
 function isNode(part: unknown): part is ASTNode {

@@ -13,6 +13,8 @@ import {
 
 /** Characters of a worker's requests that have no response yet. */
 const MOST_OPEN = 67_108_864;
+/** Characters of responses to a worker that it has not read, beyond which its requests wait. */
+const MOST_UNREAD = 16_777_216;
 
 /** Error response of the worker. */
 export class WorkerFault extends Error {
@@ -62,6 +64,9 @@ export class Channel {
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
   /** Characters of the worker's requests without a response. */
   #open = 0;
+  /** Characters of messages that the worker has not read, and the end of the last one. */
+  #unread = 0;
+  #read: Promise<void> = Promise.resolve();
   /** Reason why the channel is closed. */
   #closeReason: string | undefined;
   /** Resolves when the worker has closed its stdout. */
@@ -107,8 +112,12 @@ export class Channel {
   }
 
   #send(message: object): void {
+    const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+    this.#unread += line.length;
     // The end of a worker is noticed at the end of its stdout.
-    this.#writer.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).catch(() => {});
+    this.#read = this.#writer.write(line).catch(() => {}).finally(() =>
+      this.#unread -= line.length
+    );
   }
 
   async #listen(): Promise<void> {
@@ -147,6 +156,7 @@ export class Channel {
     this.#open += size;
     try {
       if (this.#open > MOST_OPEN) throw tooMuchOpen();
+      while (this.#unread > MOST_UNREAD) await this.#read;
       const result = await this.#options.onRequest(method, params);
       this.#send({ id, result });
     } catch (error) {

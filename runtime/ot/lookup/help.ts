@@ -13,7 +13,7 @@ import {
   type ToolEntry,
 } from "#packs";
 import type { SearchHit } from "../../search/mod.ts";
-import type { OtDeps } from "../deps.ts";
+import type { LookupDeps, OtDeps } from "../deps.ts";
 import { callName } from "./describe_tool.ts";
 import { docsUrl } from "./docs.ts";
 import { foreignLine } from "./foreign.ts";
@@ -44,7 +44,7 @@ interface Topic {
 }
 
 /** The answer: text, or a list of names. */
-export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
+export async function help(deps: LookupDeps, args: Args): Promise<JsonValue> {
   const values = Array.isArray(args.query) ? args.query : [args.query];
   const queries = values.flatMap((query) => typeof query === "string" ? query.trim() || [] : []);
   const packs = deps.registry().packs();
@@ -57,7 +57,7 @@ export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
 
 /** Answers in turn: a search or a tool in its share of the room, a pack in what is left then. */
 async function answer(
-  deps: OtDeps,
+  deps: LookupDeps,
   topics: readonly Topic[],
   isFull: boolean,
 ): Promise<string> {
@@ -87,7 +87,7 @@ interface TextOptions {
   readonly earlier: Earlier;
 }
 
-async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise<string> {
+async function textOf(deps: LookupDeps, topic: Topic, options: TextOptions): Promise<string> {
   const { query, exact } = topic;
   const { most } = options;
   switch (exact?.kind) {
@@ -98,8 +98,12 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
       const docs = docsUrl(deps.docs, entry.pack);
       const note = noteOf(deps, entry.pack);
       const options = { learned: deps.learned, most, isExact: true, docs, note };
-      const text = toolText(entry, () => wholeTool(entry, options), undefined);
-      return text ?? foreignLine(callName(entry), most);
+      const otherwise = foreignLine(callName(entry), most);
+      const text = await toolText(entry, () => wholeTool(entry, options), {
+        inTurn: deps.inTurn,
+        otherwise,
+      });
+      return text ?? otherwise;
     }
     case "pack": {
       const entries = entriesOf(deps, exact.pack);
@@ -117,12 +121,12 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
 
 /** Finds the matches of words, and describes them. */
 async function foundText(
-  deps: OtDeps,
+  deps: LookupDeps,
   query: string,
   { most, isFull, earlier }: TextOptions,
 ): Promise<string> {
   const hits = await findLikely(deps, query);
-  const { learned, registry } = deps;
+  const { learned, registry, inTurn } = deps;
   if (hits.length === 0) return noMatch(query, registry().packs()).slice(0, most);
   return await searchText(hits, {
     entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
@@ -131,7 +135,8 @@ async function foundText(
       const note = noteOf(deps, entry.pack);
       const name = `## ${callName(entry)}`;
       const otherwise = name.length <= most ? name : undefined;
-      return toolText(entry, () => wholeTool(entry, { learned, most, note }), otherwise);
+      const make = () => wholeTool(entry, { learned, most, note });
+      return toolText(entry, make, { inTurn, otherwise });
     },
     ...(isFull ? { tools: FULL.tools } : {}),
   });

@@ -2,14 +2,14 @@
 
 import { createTurns, type JsonValue } from "#base";
 import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
-import type { OtDeps } from "../deps.ts";
+import type { LookupDeps, OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
 import { toolText } from "./tool_text.ts";
 
 /** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
 export async function listTools(
-  { registry, learned }: Pick<OtDeps, "registry" | "learned">,
+  { registry, learned, inTurn }: Pick<LookupDeps, "registry" | "learned" | "inTurn">,
   { pattern, info, pack }: Args,
 ): Promise<JsonValue> {
   const level = infoOf(info);
@@ -20,12 +20,13 @@ export async function listTools(
     if (!isMatch || level !== "full") {
       return isMatch ? describeTool(entry, level) : undefined;
     }
-    return toolText(entry, () => describeTool(entry, level, learned), describeTool(entry, "min"));
+    const otherwise = describeTool(entry, "min");
+    return toolText(entry, () => describeTool(entry, level, learned), { inTurn, otherwise });
   });
 }
 
 /** `ot.packs(pattern, info)`, in the order of the config (OT-25 to 31). */
-export async function listPacks(deps: OtDeps, { pattern, info }: Args): Promise<JsonValue> {
+export async function listPacks(deps: LookupDeps, { pattern, info }: Args): Promise<JsonValue> {
   const registry = deps.registry();
   const packs = registry.packs().filter(({ name }) => matches(pattern, name));
   const level = infoOf(info);
@@ -77,13 +78,13 @@ function headOf(pack: Pack): PackHead & Record<string, JsonValue> {
 /** Maps items in pieces, with a turn for other work between them; undefined is left out. */
 async function inPieces<T, R>(
   items: readonly T[],
-  make: (item: T) => R | undefined,
+  make: (item: T) => R | Promise<R> | undefined,
 ): Promise<R[]> {
   const rows: R[] = [];
   const turn = createTurns();
   for (const item of items) {
     await turn();
-    const one = make(item);
+    const one = await make(item);
     if (one !== undefined) rows.push(one);
   }
   return rows;

@@ -1,8 +1,7 @@
 /** A pack in help: its instructions, and a signature for each of its tools (OT-45). */
 
-import { createTurns } from "#base";
 import { type Pack, spelled, type ToolEntry } from "#packs";
-import type { OtDeps } from "../deps.ts";
+import type { LookupDeps, OtDeps } from "../deps.ts";
 import { docsUrl } from "./docs.ts";
 import { callName } from "./describe_tool.ts";
 import { foreignLine, foreignText } from "./foreign.ts";
@@ -31,7 +30,7 @@ export interface PackTextOptions {
 
 /** Describes a pack in at most so many characters. */
 export async function packText(
-  deps: Pick<OtDeps, "docs" | "instructions" | "learned">,
+  deps: Pick<LookupDeps, "docs" | "instructions" | "learned" | "inTurn">,
   pack: Pack,
   { entries, most, note }: PackTextOptions,
 ): Promise<string> {
@@ -48,7 +47,11 @@ export async function packText(
   const url = docsUrl(deps.docs, name);
   const docs = url === undefined ? [] : [`Docs: ${url}`];
   const room = most - head.length - docs.join("").length - 4;
-  const { lines, more } = await toolLines(entries, { learned: deps.learned, room });
+  const { lines, more } = await toolLines(entries, {
+    learned: deps.learned,
+    inTurn: deps.inTurn,
+    room,
+  });
   const rest = more === 0 ? [] : [
     `… ${more} more tools: name what you need, ot.help("words"), or list all with ` +
     `ot.tools(pack=${JSON.stringify(name)}, info="list")`,
@@ -60,16 +63,17 @@ export async function packText(
 /** A line for each tool; where they have no room in any size, the first ones. */
 async function toolLines(
   entries: readonly ToolEntry[],
-  { learned, room }: Pick<OtDeps, "learned"> & { readonly room: number },
+  { learned, inTurn, room }: Pick<LookupDeps, "learned" | "inTurn"> & { readonly room: number },
 ): Promise<{ lines: readonly string[]; more: number }> {
-  const turn = createTurns();
   for (const size of SIZES) {
     const isLast = size === SIZES.at(-1);
     const lines: string[] = [];
     let left = room;
     for (const [at, entry] of entries.entries()) {
-      await turn();
-      const line = toolText(entry, () => lineOf(entry, { learned, ...size }), callName(entry));
+      const line = await toolText(entry, () => lineOf(entry, { learned, ...size }), {
+        inTurn,
+        otherwise: callName(entry),
+      });
       const isWhole = at === entries.length - 1;
       left -= line.length + 1;
       if (left < (isWhole ? 0 : isLast ? MORE : 0)) break;

@@ -1,6 +1,5 @@
 /** Answer to words in help: the best tools whole, then what else is like them (OT-48 to 52). */
 
-import { createTurns } from "#base";
 import type { ToolEntry } from "#packs";
 import type { SearchHit } from "../../search/mod.ts";
 import { callName } from "./describe_tool.ts";
@@ -26,7 +25,7 @@ export interface SearchTextOptions {
   /** Characters for all of it. */
   readonly most: number;
   /** Describes a tool in at most so many characters; undefined where it has no room. */
-  readonly whole: (entry: ToolEntry, most: number) => string | undefined;
+  readonly whole: (entry: ToolEntry, most: number) => Promise<string | undefined>;
   /** Tools that are shown whole, up to so many. */
   readonly tools?: number;
   readonly earlier: Earlier;
@@ -54,17 +53,15 @@ export async function searchText(
   const reserved = Math.min(most * TAIL, tailAfter(best.length).join("\n").length);
   const parts: string[] = [];
   let left = most - reserved;
-  const describe = (entry: ToolEntry, at: number): string | undefined => {
+  const describe = async (entry: ToolEntry, at: number): Promise<string | undefined> => {
     const above = `## ${callName(entry)}\nAs above`;
     if (earlier.whole.has(entry)) return above.length <= left ? above : undefined;
     // The best one comes before the names of others.
-    return whole(entry, Math.floor(left / (best.length - at)) - 2) ??
-      (at === 0 ? whole(entry, most) : undefined);
+    return await whole(entry, Math.floor(left / (best.length - at)) - 2) ??
+      (at === 0 ? await whole(entry, most) : undefined);
   };
-  const turn = createTurns();
   for (const [at, entry] of best.entries()) {
-    await turn();
-    const text = describe(entry, at);
+    const text = await describe(entry, at);
     if (text === undefined) break;
     parts.push(text);
     left -= text.length + 2;

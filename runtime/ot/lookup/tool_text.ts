@@ -2,11 +2,22 @@
 
 import { attempt, isPlainSchema } from "#base";
 import { bounded } from "#base/bounded";
-import type { ToolEntry } from "#packs";
+import type { InTurn, ToolEntry } from "#packs";
 
 const MAX_MS = 500;
 
-/** The text, or what stands for it where it fails or takes long: other tools are still shown. */
-export function toolText<T>({ spec }: ToolEntry, make: () => T, otherwise: T): T {
-  return attempt(() => isPlainSchema(spec) ? make() : bounded(make, MAX_MS), otherwise);
+export interface ToolTextOptions<T> {
+  readonly inTurn: InTurn;
+  /** Stands for a text that fails or takes long: other tools are still shown. */
+  readonly otherwise: T;
+}
+
+/** Makes the text in its turn: a program asks for many. */
+export function toolText<T>(
+  { spec }: ToolEntry,
+  make: () => T,
+  { inTurn, otherwise }: ToolTextOptions<T>,
+): Promise<T> {
+  const makeInTime = () => isPlainSchema(spec) ? make() : bounded(make, MAX_MS);
+  return inTurn(() => attempt(makeInTime, otherwise));
 }

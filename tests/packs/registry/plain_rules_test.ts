@@ -11,6 +11,10 @@ const PLAIN = [
   "args.text == 'matches('",
 ];
 const OTHERS = [
+  "args.a in args.b",
+  "args.a == args.b",
+  "[args.a] == [args.b]",
+  "has(args.a) && ['x', args.b] != [args.a, 'x']",
   "args.l.exists(x, x > 1)",
   "args.text.matches('^(a+)+b$')",
   "size(args.l + args.l + args.l) > 3",

@@ -97,6 +97,34 @@ Deno.test("of the calls that a pack has open, only so many characters are kept",
   assert.deepEqual(outcomes.slice(0, 64), [...Array(63).fill("ok"), "too_large"]);
 });
 
+const DEAF = `
+import { tools } from "toolscript";
+export async function deaf(): Promise<number> {
+  const calls = Array.from({ length: 40 }, () => tools.gate.large({}));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const end = performance.now() + 1_500; performance.now() < end;) { /* reads nothing */ }
+  return (await Promise.all(calls)).length;
+}
+`;
+
+Deno.test("calls of a pack that does not read wait for it", async () => {
+  const value = "x".repeat(2 ** 21);
+  const starts: number[] = [];
+  const spec = { name: "large", description: "", inputSchema: { type: "object" } };
+  const others = [createLocalPack("gate", [{
+    spec,
+    call() {
+      starts.push(performance.now());
+      return Promise.resolve({ value });
+    },
+  }])];
+  await using packs = await openPacks({ project: { "deaf/deaf_tools.ts": DEAF }, others });
+  assert.equal(await packs.call("deaf__deaf"), 40);
+  const [first = 0] = starts;
+  const early = starts.filter((start) => start < first + 1_000).length;
+  assert.ok(early < 20, `${early} were made while the pack read nothing`);
+});
+
 Deno.test("a pack that hangs is replaced, and others are unharmed", async () => {
   await using packs = await openPacks({
     project: { "rude/rude_tools.ts": RUDE, ...GOOD },

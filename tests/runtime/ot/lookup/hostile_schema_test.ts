@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { silent } from "#base";
-import { createRegistry, type Pack, type ToolSpec } from "#packs";
+import { createRegistry, type Pack, type Registry, type ToolSpec } from "#packs";
 import { createFinder } from "#runtime";
-import type { OtDeps } from "../../../../runtime/ot/deps.ts";
+import type { LookupDeps } from "../../../../runtime/ot/deps.ts";
 import { help } from "../../../../runtime/ot/lookup/help.ts";
 import { listTools } from "../../../../runtime/ot/lookup/listings.ts";
-import { usedMs } from "../../../support/turns.ts";
+import { longestTurn, usedMs } from "../../../support/turns.ts";
 
 function packOf(name: string, tool: object): Pack {
   const spec = {
@@ -58,8 +58,8 @@ const HOSTILE: Record<string, object> = {
   "a result that is a map of itself": { outputSchema: map },
 };
 
-async function answers(pack: Pack): Promise<{ words: string; exact: string; listed: unknown[] }> {
-  await using registry = createRegistry([pack, GOOD], { log: silent });
+/** What `help` and the listings need, over these packs. */
+function lookup(registry: Registry): LookupDeps {
   const vocabulary = { alias: {}, snippets: {}, prompts: { packs: {} } };
   const finder = createFinder({ registry: () => registry, vocabulary: () => vocabulary });
   const parts = {
@@ -69,7 +69,13 @@ async function answers(pack: Pack): Promise<{ words: string; exact: string; list
     instructions: {},
     snippets: {},
   };
-  const deps = { ...parts, aliases: {} } as unknown as OtDeps;
+  const inTurn: LookupDeps["inTurn"] = (work) => registry.pace(work);
+  return { ...parts, aliases: {}, inTurn } as unknown as LookupDeps;
+}
+
+async function answers(pack: Pack): Promise<{ words: string; exact: string; listed: unknown[] }> {
+  await using registry = createRegistry([pack, GOOD], { log: silent });
+  const deps = lookup(registry);
   return {
     words: await help(deps, { query: "weather" }) as string,
     exact: await help(deps, { query: ["bad.get", "bad"] }) as string,
@@ -107,3 +113,21 @@ for (const [name, hold] of [["fails", false], ["does not end", true]] as const) 
     assert.deepEqual(listed[0], { name: "bad.get", description: "Gets the weather" });
   });
 }
+
+Deno.test("many calls of help about a large tool leave other work its turns", async () => {
+  const field = (at: number) => {
+    const properties = { text: { type: "string" }, size: { enum: ["s", "m", at] } };
+    return { description: "x".repeat(50), anyOf: [{ type: "string" }, { properties }] };
+  };
+  const fields = Array.from({ length: 300 }, (_, at) => [`f${at}`, field(at)]);
+  const schema = { type: "object", properties: Object.fromEntries(fields) };
+  const pack = packOf("large", { inputSchema: schema, outputSchema: schema });
+  await using registry = createRegistry([pack], { log: silent });
+  const deps = lookup(registry);
+  const before = usedMs();
+  const end = longestTurn();
+  const calls = Array.from({ length: 30 }, () => help(deps, { query: Array(5).fill("large.get") }));
+  for (const text of await Promise.all(calls)) assert.match(String(text), /large\.get/);
+  const [longest, all] = [end(), usedMs() - before];
+  assert.ok(longest < all / 4, `${longest} of ${all} ms in one turn`);
+});

@@ -31,7 +31,9 @@ Deno.test("OT-05 OT-06 every tool of public servers has a signature and an examp
   const packs = (await readCorpus()).map(({ name, tools }) => packOf(name, tools));
   await using registry = createRegistry(packs, { log: silent });
   const list = async () =>
-    await listTools({ registry: () => registry }, { info: "full" }) as unknown as Listed[];
+    await listTools({ registry: () => registry, inTurn: registry.pace }, {
+      info: "full",
+    }) as unknown as Listed[];
   const listed = await list();
   assert.ok(listed.length > 1_000);
   for (const tool of listed) {
@@ -86,7 +88,9 @@ Deno.test("listTools() lets others go on between pieces", async () => {
   const counting = (async () => {
     for (; !isDone; turns++) await setImmediate();
   })();
-  const listed = await listTools({ registry: () => registry }, { info: "full" });
+  const listed = await listTools({ registry: () => registry, inTurn: registry.pace }, {
+    info: "full",
+  });
   isDone = true;
   await counting;
   assert.equal((listed as unknown[]).length, 30_000);
