@@ -136,6 +136,8 @@ export interface CallOptions {
    * are right and the policy allows it. Throws `PackError` for a call that is refused. */
   readonly instead?: (call: InsteadCall) => Promise<CallResult | undefined> | undefined;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  /** Resolves once the caller has read most of what was sent to it. */
+  readonly readsOn?: (() => Promise<void>) | undefined;
   /** Number of calls around this one: a call made by a tool is one deeper. */
   readonly depth?: number;
   /** Makes an inner call and counts it; without it the registry makes the call uncounted. */

@@ -206,10 +206,12 @@ class ProcessPack implements WorkerPack {
     return worker.call({ tool, arguments: args, ...(form ? { form } : {}) }, {
       onProgress: (params) => reportProgress(params, options),
       onCall: (params) =>
-        this.#callAnother(params, { ...options, signal }).catch((error: unknown) => {
-          if (error instanceof PackError && error.code === "read_only") onRefused(error);
-          throw error;
-        }),
+        this.#callAnother(params, { ...options, signal, readsOn: worker.readsOn }).catch(
+          (error: unknown) => {
+            if (error instanceof PackError && error.code === "read_only") onRefused(error);
+            throw error;
+          },
+        ),
     }, { signal, onLate: (ended) => void this.#late(worker, ended) });
   }
 

@@ -13,7 +13,7 @@ import {
 
 /** Characters of a worker's requests that have no response yet. */
 const MOST_OPEN = 67_108_864;
-/** Characters of responses to a worker that it has not read, beyond which its requests wait. */
+/** Characters of messages that a worker has not read, beyond which it counts as not reading. */
 const MOST_UNREAD = 16_777_216;
 
 /** Error response of the worker. */
@@ -111,6 +111,11 @@ export class Channel {
     void this.#writer.close().catch(() => {}); // the process may have ended already
   }
 
+  /** Resolves once the worker has read most messages. */
+  async readsOn(): Promise<void> {
+    while (this.#unread > MOST_UNREAD) await this.#read;
+  }
+
   #send(message: object): void {
     const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
     this.#unread += line.length;
@@ -156,7 +161,6 @@ export class Channel {
     this.#open += size;
     try {
       if (this.#open > MOST_OPEN) throw tooMuchOpen();
-      while (this.#unread > MOST_UNREAD) await this.#read;
       const result = await this.#options.onRequest(method, params);
       this.#send({ id, result });
     } catch (error) {

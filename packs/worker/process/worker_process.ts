@@ -66,6 +66,9 @@ export class WorkerProcess implements AsyncDisposable {
     return this.#tail.text;
   }
 
+  /** Resolves once the process has read most of what was sent to it. */
+  readonly readsOn = () => this.#channel.readsOn();
+
   /** Number of unanswered calls, abandoned ones included. */
   get busy(): number {
     return this.#calls.size;

@@ -1,7 +1,7 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
 import { isDeepStrictEqual } from "node:util";
-import { createSemaphore, type JsonValue, type Semaphore, type Tracer } from "#base";
+import type { JsonValue, Tracer } from "#base";
 import {
   type CallOptions,
   type CallOrigin,
@@ -17,6 +17,7 @@ import type { CallAnswer, Lease } from "#sandbox";
 import { round } from "../record.ts";
 import { createForeignText, PAGE } from "./foreign_text.ts";
 import { createImages } from "./images.ts";
+import { createCallPlaces } from "./places.ts";
 import type { PlanHooks } from "../plan/planner.ts";
 import type { AskOptions, RunQuestions } from "../approval/run_questions.ts";
 import { namesOf } from "../approval/literal_calls.ts";
@@ -25,7 +26,7 @@ import type { RunEvent } from "../types.ts";
 export interface CallLimits {
   /** Calls in one run. */
   readonly calls: number;
-  /** Calls at the same time, of the program and at each depth within; further ones wait. */
+  /** Calls at the same time; further ones wait. */
   readonly inFlight: number;
 }
 
@@ -101,7 +102,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const ended = new AbortController();
   const onEvent = until(ended.signal, options.onEvent);
   const scope = AbortSignal.any([options.signal, ended.signal]);
-  const enter = createPlaces(limits.inFlight, (wire) => registry.nameOf(wire));
+  const enter = createCallPlaces(limits.inFlight, (wire) => cancelled(registry.nameOf(wire)));
   const called = new Set<string>();
   const onWarning = warnOnce(options);
   let count = 0;
@@ -112,14 +113,15 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   async function perform(call: ProgramCall, from: AbortSignal): Promise<CallResult> {
     const { wire, args, retry, line } = call;
     const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
-    using _ = await enter(wire, signal);
+    using _ = await enter(wire, { signal });
     const read = await parseInTurn(await args(), { ...options, wire, signal });
     return await registry.call(wire, read, { ...handed(signal, { line }), retry });
   }
 
   async function performWithin(wire: string, args: unknown, options: CallOptions) {
-    using _ = await enter(wire, options.signal ?? scope, options.depth);
-    return await registry.call(wire, args, options);
+    using _ = await enter(wire, { signal: scope, ...options });
+    await options.readsOn?.();
+    return await registry.call(wire, args, { ...options, readsOn: undefined });
   }
 
   /** Builds the options of a call. */
@@ -135,7 +137,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       onForeign: foreign.add,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin(wire, args, inner) {
-        const options = { ...handed(inner.signal ?? signal, inner), span: inner.span };
+        const { span, readsOn } = inner;
+        const options = { ...handed(inner.signal ?? signal, inner), span, readsOn };
         return countCall(wire, () => performWithin(wire, args, options));
       },
     };
@@ -192,18 +195,6 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     },
     lookup: lookups.kindOf,
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
-  };
-}
-
-type Enter = (wire: string, signal: AbortSignal, depth?: number) => Promise<Disposable>;
-
-/** Places of their own for each depth: calls that hold all of one wait only for those deeper. */
-function createPlaces(size: number, nameOf: (wire: string) => string): Enter {
-  const places: Semaphore[] = [];
-  return (wire, signal, depth = 0) => {
-    return (places[depth] ??= createSemaphore(size)).acquire(signal).catch(() => {
-      throw cancelled(nameOf(wire));
-    });
   };
 }
 

@@ -1,6 +1,7 @@
 /** Packs that do what they should not: everybody is answered, the others go on. */
 
 import assert from "node:assert/strict";
+import { createSemaphore } from "#base";
 import { createLocalPack } from "#packs";
 import { openPacks } from "./harness.ts";
 
@@ -111,11 +112,15 @@ Deno.test("calls of a pack that does not read wait for it", async () => {
   const value = "x".repeat(2 ** 21);
   const starts: number[] = [];
   const spec = { name: "large", description: "", inputSchema: { type: "object" } };
+  const places = createSemaphore(4);
   const others = [createLocalPack("gate", [{
     spec,
-    call() {
+    // As a run does it.
+    async call(_, { readsOn }) {
+      using _place = await places.acquire();
+      await readsOn?.();
       starts.push(performance.now());
-      return Promise.resolve({ value });
+      return { value };
     },
   }])];
   await using packs = await openPacks({ project: { "deaf/deaf_tools.ts": DEAF }, others });
