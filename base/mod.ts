@@ -18,6 +18,7 @@ export { canonicalJson } from "./canonical_json.ts";
 export { type ChildEnd, endWith } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
+export { exactText, isUnclear } from "./exact_text.ts";
 export { FairQueue } from "./fair_queue.ts";
 export { findProgram, SYSTEM_PATH, withinMemory } from "./find_program.ts";
 export { isForeignListener, isForeignPeer, isOwnHost, isThisMachine } from "./foreign_peer.ts";

@@ -1,13 +1,14 @@
 /** `git.diff` and `git.status`. */
 
 import { PackError } from "../../errors.ts";
+import { type ByteText, exactOf, fieldsOf, patternOf, shownOf } from "./bytes.ts";
 import type { Args, DIFF, STATUS } from "./params.ts";
 import { filesOf, type Repository } from "./repository.ts";
 
-export interface Change {
-  readonly path: string;
+export interface Change<Path extends string = string> {
+  readonly path: Path;
   /** Previous path of a renamed or copied file. */
-  readonly from: string | null;
+  readonly from: Path | null;
   readonly status: string;
   /** Null for a binary file. */
   readonly added: number | null;
@@ -55,28 +56,51 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
       repository.git([...command, "--raw", "--numstat", "-z", ...rest]),
       repository.git([...command, "--patch", `--unified=${context}`, ...rest], { mayCut: true }),
     ]);
-    return { files: readChanges(list.text), text: patch.text, more: patch.cut };
-  }
-  async function without(files: readonly Change[]): Promise<string[]> {
-    const paths = [
-      ...new Set(files.flatMap(({ path, from }) => from === null ? path : [path, from])),
-    ];
-    const nested = isWorkTree ? await repository.repositoriesAmong(paths) : [];
-    return [...new Set([...await repository.closedAmong(paths), ...nested])];
+    return { files: readChanges(list.bytes), text: patch.text, more: patch.cut };
   }
   const first = await ask([]);
-  const closed = await without(first.files);
-  if (closed.length === 0) return first;
+  const closed = await closedOf(first.files, { repository, isWorkTree });
+  if (closed.length === 0) return withTexts(first);
   const second = await ask(closed);
-  const left = await without(second.files);
-  if (left.length === 0) return second;
+  const left = await closedOf(second.files, { repository, isWorkTree });
+  if (left.length === 0) return withTexts(second);
   throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
 }
 
+/** Arguments of git that leave out what is closed. What lies in the work tree under a name that is no
+ * UTF-8 cannot be looked at, so that it is left out. */
+async function closedOf(
+  files: readonly Change<ByteText>[],
+  { repository, isWorkTree }: Pick<ChangesArgs, "isWorkTree"> & { repository: Repository },
+): Promise<string[]> {
+  const all = [
+    ...new Set(files.flatMap(({ path, from }) => from === null ? path : [path, from])),
+  ];
+  const names = all.map((path) => ({ path, exact: exactOf(path), text: shownOf(path) }));
+  const texts = [...new Set(names.map(({ text }) => text))];
+  const closed = await repository.closedAmong(texts);
+  const nested = isWorkTree ? await repository.repositoriesAmong(texts) : new Set();
+  return names.flatMap(({ path, exact, text }) => {
+    if (exact !== undefined) {
+      return closed.has(text) || nested.has(text) ? `:(top,exclude,literal)${exact}` : [];
+    }
+    return closed.has(text) || isWorkTree ? `:(top,exclude,glob)${patternOf(path)}` : [];
+  });
+}
+
+function withTexts<T extends { readonly files: readonly Change<ByteText>[] }>(answer: T) {
+  const files = answer.files.map((change): Change => ({
+    ...change,
+    path: shownOf(change.path),
+    from: change.from === null ? null : shownOf(change.from),
+  }));
+  return { ...answer, files };
+}
+
 /** Parses `--raw --numstat -z`: first all raw entries, then all counts. */
-function readChanges(text: string): Change[] {
-  const fields = text.split("\0");
-  const changes = new Map<string, Change>();
+function readChanges(bytes: Uint8Array): Change<ByteText>[] {
+  const fields = fieldsOf(bytes);
+  const changes = new Map<ByteText, Change<ByteText>>();
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] ?? "";
     const raw = /^\n?:\d+ \d+ \S+ \S+ (?<letter>[A-Z])\d*$/.exec(field)?.groups;

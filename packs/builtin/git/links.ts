@@ -1,6 +1,7 @@
 /** Links in the folder of a repository: git reads ids, names and settings through them. */
 
 import { join } from "node:path";
+import { attempt, isUnclear } from "#base";
 import { PackError } from "../../errors.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
@@ -61,7 +62,8 @@ async function folderAt(
   folders: Folders,
 ): Promise<string | undefined> {
   if (isDirectory) return path;
-  if (!isSymlink || isSymbolicRef(await Deno.readLink(path))) return undefined;
+  // A text that is no UTF-8 is followed: it need not be the name of a ref.
+  if (!isSymlink || isSymbolicRef(await attempt(() => Deno.readLink(path), ""))) return undefined;
   const place = await folders.existing(path, ACTION);
   return (await Deno.stat(place.path)).isDirectory ? place.path : undefined;
 }
@@ -71,15 +73,25 @@ function isSymbolicRef(target: string): boolean {
   return target.startsWith("refs/") && !target.split("/").includes("..");
 }
 
-async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
+/** Entries of a folder in a repository. Throws `PackError` for a folder or link whose name is unclear:
+ * what is there under the name as it is decoded may be another one. */
+export async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   try {
-    yield* Deno.readDir(folder);
+    for await (const entry of Deno.readDir(folder)) {
+      if (!entry.isFile && isUnclear(entry.name)) throw unclear(join(folder, entry.name));
+      yield entry;
+    }
   } catch (error) {
     // Git has removed it meanwhile, or cannot read it either.
     const isUnread = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.PermissionDenied;
     if (!isUnread) throw error;
   }
+}
+
+function unclear(path: string): PackError {
+  const why = `the name of ${JSON.stringify(path)} is no UTF-8, or looks so: rename or remove it`;
+  return new PackError("tool_error", `Cannot read the repository: ${why}`);
 }
 
 function tooMany(): PackError {

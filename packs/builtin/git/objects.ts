@@ -1,12 +1,12 @@
 /** Where a repository's objects lie: links and alternates may lead to another repository. */
 
 import { join, resolve } from "node:path";
-import { attempt } from "#base";
-import { readRegularText } from "#files";
+import { attempt, exactText } from "#base";
+import { readRegular } from "#files";
 import { pathIn } from "../../closed/link_names.ts";
 import { PackError } from "../../errors.ts";
 import type { Folders } from "../kit/mod.ts";
-import { ACTION } from "./links.ts";
+import { ACTION, entriesOf } from "./links.ts";
 
 /** Git itself goes no deeper. */
 const MOST_ALTERNATES = 5;
@@ -22,9 +22,12 @@ export async function checkObjects(
   for (const path of [objects, join(objects, "info"), list, join(objects, "pack")]) {
     await checkLink(path, folders);
   }
-  for (const folder of [objects, join(objects, "pack")]) await checkEntries(folder, folders);
+  for (const folder of [objects, join(objects, "info"), join(objects, "pack")]) {
+    await checkEntries(folder, folders);
+  }
   // Most repositories have none.
-  const text = attempt(() => readRegularText(list, MOST_BYTES), "");
+  const bytes = attempt(() => readRegular(list, MOST_BYTES), new Uint8Array());
+  const text = bytes && exactText(bytes);
   if (text === undefined) throw unusual();
   for (const line of text.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
@@ -45,16 +48,12 @@ async function checkLink(path: string, folders: Folders): Promise<void> {
 }
 
 async function checkEntries(folder: string, folders: Folders): Promise<void> {
-  try {
-    for await (const { name, isSymlink } of Deno.readDir(folder)) {
-      if (isSymlink) await folders.existing(join(folder, name), ACTION);
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  for await (const { name, isSymlink } of entriesOf(folder)) {
+    if (isSymlink) await folders.existing(join(folder, name), ACTION);
   }
 }
 
 function unusual(): PackError {
-  const why = "its objects/info/alternates is unusual: name plain paths in it";
+  const why = "its objects/info/alternates is unusual: name plain paths in it, in UTF-8";
   return new PackError("tool_error", `Cannot read the repository: ${why}`);
 }

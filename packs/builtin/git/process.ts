@@ -1,7 +1,7 @@
 /** Calls of git in which the configuration of a repository starts no program. */
 
 import { dirname, parse } from "node:path";
-import { ChunkReader, endWith } from "#base";
+import { ChunkReader, endWith, joinBytes } from "#base";
 import { PackError } from "../../errors.ts";
 
 export interface GitProgram {
@@ -34,6 +34,9 @@ export interface GitCall {
 
 export interface GitAnswer {
   readonly code: number;
+  /** The answer as it is, for all by which something is decided. */
+  readonly bytes: Uint8Array;
+  /** The same for people: what is no UTF-8 is replaced, and a byte order mark is left out. */
   readonly text: string;
   /** Reason that git gives for its end, without ids that the call did not name: a ref may hold a word
    * of any file. Its other lines quote files that a configuration names. */
@@ -93,8 +96,15 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   call.signal.throwIfAborted();
   if (limit.aborted) throw tooSlow(program.timeoutMs);
   if (output.cut && !call.mayCut) throw tooLarge(program, call);
-  const reason = /^fatal: (.*)$/m.exec(problem.text)?.[1] ?? "";
-  return { code: output.cut ? 0 : code, ...output, problem: withoutIds(reason, call.args) };
+  const reason = /^fatal: (.*)$/m.exec(textOf(problem))?.[1] ?? "";
+  return {
+    code: output.cut ? 0 : code,
+    ...output,
+    get text() {
+      return textOf(output);
+    },
+    problem: withoutIds(reason, call.args),
+  };
 }
 
 /** Leaves out what looks like an id, whole or short, unless it stands in the arguments. */
@@ -129,16 +139,20 @@ function environment({ path, home }: GitProgram, { config = [], places }: GitCal
 
 /** Reads up to a limit, then calls `onMore` and drops the rest. */
 async function take(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: () => void) {
-  const decoder = new TextDecoder();
-  let text = "";
+  const parts: Uint8Array[] = [];
   let length = 0;
   await new ChunkReader(stream).each((chunk) => {
     const left = Math.max(0, maxBytes - length);
-    text += decoder.decode(chunk.subarray(0, left), { stream: true });
+    if (left > 0) parts.push(chunk.slice(0, left));
     length += chunk.length;
     if (length > maxBytes) onMore();
   });
-  return { text, cut: length > maxBytes };
+  return { bytes: joinBytes(parts), cut: length > maxBytes };
+}
+
+/** Leaves out a character that the limit cuts. */
+function textOf({ bytes, cut }: { readonly bytes: Uint8Array; readonly cut: boolean }): string {
+  return new TextDecoder().decode(bytes, { stream: cut });
 }
 
 function tooLarge({ maxOutputBytes }: GitProgram, { args: [command] }: GitCall): PackError {

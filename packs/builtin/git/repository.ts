@@ -1,12 +1,16 @@
 /** Checked repositories, and calls of git in them. */
 
 import { join } from "node:path";
+import { exactText } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
 import { PackError } from "../../errors.ts";
+import { exactOf, fieldsOf } from "./bytes.ts";
+import { failed, noRepository } from "./failed.ts";
 import { ACTION, checkLinks } from "./links.ts";
 import { checkObjects } from "./objects.ts";
+import { overridesOf, SETTINGS } from "./overrides.ts";
 import {
   callGit,
   type GitAnswer,
@@ -39,8 +43,6 @@ export interface RepositoryDeps {
 
 /** Paths that are looked up at the same time, so that other work runs meanwhile. */
 const PATHS_AT_ONCE = 16;
-/** Limit of filters: each takes variables in git's environment. */
-const MAX_FILTERS = 1_000;
 
 /** Opens the repository of a folder. Throws `PackError` for one that leads outside the allowed
  * folders. */
@@ -53,17 +55,19 @@ export async function openRepository(
   const git = program();
   const location = await callGit(git, { cwd, signal, args: PLACES });
   if (location.code !== 0) throw noRepository(label, location.problem);
-  const places = readPlaces(location.text);
-  if (!places) throw noRepository(label, "its path is unusual");
+  const places = readPlaces(location.bytes);
+  if (!places) throw noRepository(label, "its path is no UTF-8, or has several lines: move it");
   const { root, dir, shared } = places;
   // The repository's own configuration may name other folders.
   for (const path of [root, dir, shared]) await folders.existing(path, ACTION);
   await checkLinks([dir, shared], folders, signal);
   await checkObjects(join(shared, "objects"), folders);
   // In the same way as all later calls, so that the same settings are included.
-  const listed = await callGit(git, { cwd: root, places, signal, args: SETTINGS });
+  let call: Omit<GitCall, "args"> = { cwd: root, places, signal };
+  const ask = (args: readonly string[]) => callGit(git, { ...call, args });
+  const listed = await ask(SETTINGS);
   if (listed.code !== 0) throw noRepository(label, listed.problem);
-  const call = { cwd: root, places, config: withoutFilters(fieldsOf(listed.text)), signal };
+  call = { ...call, config: overridesOf(listed.bytes) };
   async function run(args: readonly string[], options = {}): Promise<GitAnswer> {
     const answer = await callGit(git, { ...call, ...options, args });
     if (answer.code !== 0) throw failed(answer.problem);
@@ -77,8 +81,12 @@ export async function openRepository(
   return {
     git: run,
     async ignoredRevisions() {
-      const { text } = await callGit(git, { ...call, args: IGNORED_REVISIONS });
-      const files = fieldsOf(text).map((file) => pathIn(root, file));
+      const { bytes } = await ask(IGNORED_REVISIONS);
+      const files = fieldsOf(bytes).filter(Boolean).map((file) => {
+        const name = exactOf(file);
+        if (name === undefined) throw failed("blame.ignoreRevsFile is no UTF-8: rename the file");
+        return pathIn(root, name);
+      });
       for (const file of files) await folders.existing(file, "use as blame.ignoreRevsFile");
       return files;
     },
@@ -88,8 +96,7 @@ export async function openRepository(
     async commit(revision) {
       checkRevision(revision);
       const name = `${revision}^{commit}`;
-      const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
-      const { text } = await callGit(git, { ...call, args });
+      const { text } = await ask(["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
       const id = text.trim();
       if (/^[0-9a-f]{40,64}$/.test(id)) return id;
       throw failed(`no commit "${revision}": look at git.log and git.branches`);
@@ -102,15 +109,12 @@ const PLACES = [
   ...["--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
 ];
 
-/** Names alone: a long value takes no room. */
-const SETTINGS = ["config", "--list", "--name-only", "-z"];
-
 /** Git writes `~` out, and fails where the setting is missing. */
 const IGNORED_REVISIONS = ["config", "--get-all", "--type=path", "-z", "blame.ignoreRevsFile"];
 
-/** Reads the answer to `PLACES`. Undefined for paths of several lines. */
-function readPlaces(text: string): RepositoryPlaces | undefined {
-  const [root, dir, shared, ...rest] = text.split("\n").slice(0, -1);
+/** Reads the answer to `PLACES`. Undefined for paths of several lines, or of other bytes than UTF-8. */
+function readPlaces(bytes: Uint8Array): RepositoryPlaces | undefined {
+  const [root, dir, shared, ...rest] = exactText(bytes)?.split("\n").slice(0, -1) ?? [];
   if (root === undefined || dir === undefined || shared === undefined) return undefined;
   return rest.length > 0 ? undefined : { root, dir, shared };
 }
@@ -123,23 +127,6 @@ async function holdsRepository(path: string): Promise<boolean> {
   return folder?.isDirectory === true && inside !== undefined;
 }
 
-/** Fields of an answer that ends each with a null character. */
-function fieldsOf(text: string): string[] {
-  return text.split("\0").filter(Boolean);
-}
-
-/** Configuration that disables filters, which are programs that git starts for files. A filter may
- * have an empty name. */
-function withoutFilters(keys: readonly string[]): (readonly [string, string])[] {
-  const without = [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
-    if (/^filter\..*\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
-    return /^filter\..*\.required$/s.test(key) ? [[key, "false"]] : [];
-  });
-  // A filter beyond the limit would be started.
-  if (without.length > MAX_FILTERS) throw failed("its configuration names too many filters");
-  return without;
-}
-
 /** Throws for a revision that could be an option. */
 function checkRevision(revision: string): void {
   if (revision.length <= 500 && /^[^-\s\0][^\s\0]*$/.test(revision)) return;
@@ -147,7 +134,8 @@ function checkRevision(revision: string): void {
   throw new PackError("invalid_arguments", `Cannot use ${JSON.stringify(revision)}: ${why}`);
 }
 
-/** Arguments that limit a command to a file or folder and exclude closed paths. */
+/** Arguments that limit a command to a file or folder and exclude closed paths, also others: each is
+ * an argument of git. */
 export function filesOf(file: string | undefined, closed: readonly string[] = []): string[] {
   if (file?.includes("\0") || file?.startsWith("/")) {
     throw failed(`"${file}" is not a path below the repository`);
@@ -157,7 +145,7 @@ export function filesOf(file: string | undefined, closed: readonly string[] = []
     "--",
     `:(top,literal)${subpath === "." ? "" : subpath}`,
     ...CLOSED.map((glob) => `:(top,exclude,icase,glob)${glob}`),
-    ...closed.map((path) => `:(top,exclude,literal)${path}`),
+    ...closed,
   ];
 }
 
@@ -166,12 +154,3 @@ const CLOSED = [
   "**/secrets.y*ml",
   ...["cache", "credentials", "run", "stats", "tmp"].map((name) => `**/.onetool/${name}/**`),
 ];
-
-function noRepository(label: string, problem: string): PackError {
-  const reason = problem || "git cannot read it";
-  return new PackError("tool_error", `Cannot read the repository of "${label}": ${reason}`);
-}
-
-function failed(problem: string): PackError {
-  return new PackError("tool_error", `Cannot ask git: ${problem || "it failed"}`);
-}

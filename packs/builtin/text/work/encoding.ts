@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { decodeHTML, escapeUTF8 } from "entities";
+import { exactText } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { JobRefused } from "../../../jobs/protocol.ts";
@@ -109,9 +110,7 @@ function jsonText(text: string): string {
 }
 
 function asText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new JobRefused(`its ${bytes.length} bytes are not UTF-8 text`);
-  }
+  const text = exactText(bytes);
+  if (text !== undefined) return text;
+  throw new JobRefused(`its ${bytes.length} bytes are not UTF-8 text`);
 }
