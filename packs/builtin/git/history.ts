@@ -4,6 +4,7 @@ import { PackError } from "../../errors.ts";
 import { type Change, changesOf } from "./changes.ts";
 import type { Args, BLAME, BRANCHES, FILE_AT, LOG, SHOW } from "./params.ts";
 import { filesOf, type Repository } from "./repository.ts";
+import { isRef } from "./revisions.ts";
 
 export interface Commit {
   readonly hash: string;
@@ -140,7 +141,7 @@ function blamed(text: string) {
 
 const REF_FIELDS = [
   ...["%(HEAD)", "%(refname:short)", "%(objectname)", "%(committerdate:iso-strict)"],
-  ...["%(upstream:short)", "%(upstream:track,nobracket)", "%(subject)"],
+  ...["%(upstream:short)", "%(upstream:track,nobracket)", "%(symref)", "%(subject)"],
 ];
 
 /** Reads branches, the one with the newest commit first. */
@@ -157,15 +158,18 @@ export async function branches(repository: Repository, { kind, limit }: Args<typ
     `--format=${REF_FIELDS.join("%00")}`,
     ...places[kind],
   ], { mayCut: true });
-  const all = text.split("\n").slice(0, -1).map((line) => {
-    const [head, name = "", hash = "", date = "", upstream = "", track = "", subject = ""] = line
-      .split("\0");
-    const count = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(track)?.[1] ?? 0);
-    const places = { ahead: count("ahead"), behind: count("behind") };
-    const from = upstream === "" ? null : upstream;
-    return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
-  });
-  return { branches: all.slice(0, limit), more: cut || all.length > limit };
+  const lines = text.split("\n").slice(0, -1).map((line) => line.split("\0"));
+  // A symbolic ref may name any file of git's folder.
+  const all = lines.filter(([, , , , , , symref = ""]) => isRef(symref)).map(branchOf);
+  return { branches: all.slice(0, limit), more: cut || lines.length > limit };
+}
+
+function branchOf([head, name = "", hash = "", date = "", ...rest]: readonly string[]) {
+  const [upstream = "", track = "", , subject = ""] = rest;
+  const count = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(track)?.[1] ?? 0);
+  const places = { ahead: count("ahead"), behind: count("behind") };
+  const from = upstream === "" ? null : upstream;
+  return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
 }
 
 /** Checks that a path stays below the repository and is no option. */

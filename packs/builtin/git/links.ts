@@ -10,7 +10,8 @@ export const ACTION = "read the repository at";
 /** Entries that one call looks at. */
 const MOST_ENTRIES = 250_000;
 const FOLDERS_AT_ONCE = 16;
-/** Entries that git does not read in these calls, but for `objects`, which have a check of their own. */
+/** Entries in which git reads no refs for these calls, as `revisions.ts` takes no such names. `objects`
+ * have a check of their own. */
 const APART = new Set(["objects", "hooks", "info", "lfs", "annex", "modules"]);
 
 interface Folder {

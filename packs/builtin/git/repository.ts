@@ -5,7 +5,6 @@ import { exactText } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
-import { PackError } from "../../errors.ts";
 import { exactOf, fieldsOf } from "./bytes.ts";
 import { failed, noRepository } from "./failed.ts";
 import { ACTION, checkLinks } from "./links.ts";
@@ -18,6 +17,7 @@ import {
   type GitProgram,
   type RepositoryPlaces,
 } from "./process.ts";
+import { commitOf } from "./revisions.ts";
 
 export interface Repository {
   /** Runs git. Throws `PackError` if it fails, and for output over the limit unless it may be cut. */
@@ -93,14 +93,7 @@ export async function openRepository(
     closedAmong: (paths) => among(paths, async (path) => !await folders.isReadable(path)),
     repositoriesAmong: (paths) => among(paths, holdsRepository),
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
-    async commit(revision) {
-      checkRevision(revision);
-      const name = `${revision}^{commit}`;
-      const { text } = await ask(["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
-      const id = text.trim();
-      if (/^[0-9a-f]{40,64}$/.test(id)) return id;
-      throw failed(`no commit "${revision}": look at git.log and git.branches`);
-    },
+    commit: (revision) => commitOf(revision, ask),
   };
 }
 
@@ -125,13 +118,6 @@ async function holdsRepository(path: string): Promise<boolean> {
     places.map((place) => Deno.lstat(place).catch(() => undefined)),
   );
   return folder?.isDirectory === true && inside !== undefined;
-}
-
-/** Throws for a revision that could be an option. */
-function checkRevision(revision: string): void {
-  if (revision.length <= 500 && /^[^-\s\0][^\s\0]*$/.test(revision)) return;
-  const why = "a revision does not begin with - and has no white space";
-  throw new PackError("invalid_arguments", `Cannot use ${JSON.stringify(revision)}: ${why}`);
 }
 
 /** Arguments that limit a command to a file or folder and exclude closed paths, also others: each is
