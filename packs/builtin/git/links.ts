@@ -12,7 +12,7 @@ const MOST_ENTRIES = 250_000;
 const FOLDERS_AT_ONCE = 16;
 /** Entries in which git reads no refs for these calls, as `revisions.ts` takes no such names. `objects`
  * have a check of their own. */
-const APART = new Set(["objects", "hooks", "info", "lfs", "annex", "modules"]);
+const APART = new Set(["objects", "hooks", "lfs", "annex", "modules"]);
 
 interface Folder {
   readonly path: string;

@@ -1,6 +1,9 @@
 /** Settings that go before those of a repository, where these start programs or read other files. */
 
+import { pathIn } from "../../closed/link_names.ts";
+import type { Folders } from "../kit/mod.ts";
 import { type ByteText, exactOf, fieldsOf } from "./bytes.ts";
+import type { GitAnswer } from "./process.ts";
 import { failed } from "./failed.ts";
 
 /** Names alone: a long value takes no room. */
@@ -8,12 +11,41 @@ export const SETTINGS = ["config", "--list", "--show-scope", "--name-only", "-z"
 
 /** Limit of filters: each takes variables in git's environment. */
 const MAX_FILTERS = 1_000;
+/** Lists of names and patterns. By what git leaves out, one tells whether a file holds a line. */
+const LISTS = ["core.excludesfile", "core.attributesfile"];
+/** Scopes that are not the repository's. */
+const OWN = new Set(["system", "global", "command"]);
+
 type Setting = readonly [key: string, value: string];
 
+export interface OverrideDeps {
+  readonly folders: Folders;
+  readonly root: string;
+  /** Runs git in the repository, whatever its end. */
+  readonly ask: (args: readonly string[]) => Promise<GitAnswer>;
+}
+
 /** Overrides for an answer to `SETTINGS`. Throws `PackError` where a filter cannot be named. */
-export function overridesOf(listed: Uint8Array): Setting[] {
-  const keys = fieldsOf(listed).filter((_, at) => at % 2 === 1);
-  return withoutFilters(keys);
+export async function overridesOf(
+  listed: Uint8Array,
+  { folders, root, ask }: OverrideDeps,
+): Promise<Setting[]> {
+  const fields = fieldsOf(listed);
+  const keys = fields.filter((_, at) => at % 2 === 1);
+  const named = LISTS.filter((list) =>
+    keys.some((key, at) => key === list && !OWN.has(fields[2 * at] ?? ""))
+  );
+  const lists = await Promise.all(named.map(async (key): Promise<Setting[]> => {
+    const { code, bytes } = await ask(["config", "--get", "--type=path", "-z", key]);
+    const file = code === 0 ? exactOf(fieldsOf(bytes)[0] ?? "") : undefined;
+    const isOpen = file !== undefined && await isAllowed(pathIn(root, file), folders);
+    return isOpen ? [] : [[key, "/dev/null"]];
+  }));
+  return [...withoutFilters(keys), ...lists.flat()];
+}
+
+async function isAllowed(path: string, folders: Folders): Promise<boolean> {
+  return await folders.existing(path, "use").then(() => true, () => false);
 }
 
 /** Configuration that disables filters, which are programs that git starts for files. A filter may

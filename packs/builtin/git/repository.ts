@@ -67,7 +67,7 @@ export async function openRepository(
   const ask = (args: readonly string[]) => callGit(git, { ...call, args });
   const listed = await ask(SETTINGS);
   if (listed.code !== 0) throw noRepository(label, listed.problem);
-  call = { ...call, config: overridesOf(listed.bytes) };
+  call = { ...call, config: await overridesOf(listed.bytes, { folders, root, ask }) };
   async function run(args: readonly string[], options = {}): Promise<GitAnswer> {
     const answer = await callGit(git, { ...call, ...options, args });
     if (answer.code !== 0) throw failed(answer.problem);

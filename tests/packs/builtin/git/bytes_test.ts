@@ -6,6 +6,7 @@ import type { JsonObject } from "#base";
 import { ignore, type Stage, withStage } from "./stage.ts";
 
 const TOOLS = ["branches", "status", "log", "diff"];
+const FILE = { path: "a.txt", from: null, staged: "unchanged", unstaged: "modified" };
 
 /** Bytes as `printf` takes them. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -318,5 +319,60 @@ Deno.test({
         const { hash } = await call("show", { revision });
         assert.equal(hash, await git("rev-parse", `${revision}^{commit}`), revision);
       }
+    }),
+});
+
+Deno.test({
+  name: "git leaves out nothing by a list of names or patterns outside the allowed folders",
+  ignore,
+  fn: () =>
+    withStage(async (stage) => {
+      await prepare(stage);
+      const { git, put, call, home, refused, project } = stage;
+      const paths = async () =>
+        ((await call("status")).changes as { path: string }[]).map(({ path }) => path).sort();
+      await Deno.writeTextFile(join(home, "pin"), "4711\n* filter=x\n");
+      for (const pin of ["4710", "4711"]) await put(pin, "x");
+      assert.deepEqual(await paths(), ["4710", "4711"]);
+      await git("config", "core.excludesFile", join(home, "pin"));
+      assert.deepEqual(await paths(), ["4710", "4711"]);
+      await git("config", "core.excludesFile", "~/pin");
+      assert.deepEqual(await paths(), ["4710", "4711"]);
+      await shell(stage, 'ln -s "$H/pin" "$N"; git config core.excludesFile "$N"', "p\\377");
+      assert.deepEqual((await paths()).slice(0, 2), ["4710", "4711"]);
+      await shell(stage, 'rm "$N"', "p\\377");
+      await put("lists/own", "4710\nlists\n");
+      await git("config", "core.excludesFile", "lists/own");
+      assert.deepEqual(await paths(), ["4711"], "the repository's own list counts");
+      await git("config", "--unset", "core.excludesFile");
+      // The list of the person is the person's.
+      await git("config", "--global", "core.excludesFile", "~/pin");
+      assert.deepEqual(await paths(), ["4710", "lists/own"]);
+      for (const name of ["exclude", "attributes", "grafts"]) {
+        const file = join(project, ".git/info", name);
+        await Deno.remove(file).catch(() => {});
+        await Deno.symlink(join(home, "pin"), file);
+        await refused("status", {}, /outside the allowed folders/);
+        await Deno.remove(file);
+      }
+    }),
+});
+
+Deno.test({
+  name: "git takes no attributes from a file outside the allowed folders",
+  ignore,
+  fn: () =>
+    withStage(async (stage) => {
+      await prepare(stage);
+      const { git, put, call, home } = stage;
+      await Deno.writeTextFile(join(home, "pin"), "a.txt -diff\n");
+      await put("a.txt", "two\n");
+      await git("config", "core.attributesFile", join(home, "pin"));
+      assert.match(await git("diff"), /Binary files/, "nothing was at stake");
+      assert.match(String((await call("diff")).text), /^\+two$/m);
+      await put("own", "a.txt -diff\n");
+      await git("config", "core.attributesFile", "own");
+      assert.match(String((await call("diff")).text), /Binary files/);
+      assert.deepEqual(((await call("status")).changes as unknown[])[0], FILE);
     }),
 });
