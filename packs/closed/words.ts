@@ -20,10 +20,14 @@ export function wordsOf(texts: readonly string[]): string[] {
   return [
     ...new Set(texts.flatMap((text) => {
       const inner = text.split(/[\s"'`;|&()<>,{}\[\]$]+/);
+      // A shell takes other blanks, as a byte order mark, for a part of a name.
+      if (OTHER_BLANK.test(text)) inner.push(...text.split(/[\t-\r "'`;|&()<>,{}\[\]$]+/));
       return text.length > MOST_CHARACTERS ? inner : [text, ...inner];
     })),
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
 }
+
+const OTHER_BLANK = /[^\S\t-\r ]/;
 
 /** Words of each command in a text of a shell. */
 export function linesIn(text: string): string[][] {

@@ -1,9 +1,9 @@
 /** Places of git's repositories, with those of their worktrees and submodules. */
 
 import { dirname, join } from "node:path";
-import { attempt, createTurns } from "#base";
-import { entriesIn, readRegularText, under } from "#files";
-import { realOf } from "../link_names.ts";
+import { attempt, createTurns, exactText, isUnclear } from "#base";
+import { entriesIn, readRegular, under } from "#files";
+import { realOf, wayTo } from "../link_names.ts";
 
 const MOST_BYTES = 64 * 1024;
 /** Limit of the entries among which submodules are looked for. */
@@ -15,29 +15,55 @@ export interface Repository {
   readonly dir: string;
   /** Folder of settings and hooks, which the repository of a linked work tree shares. */
   readonly shared: string;
+  /** File that says where one of these lies, and cannot be read as git reads it. */
+  readonly unclear?: string;
 }
 
 /** Places of the repository in a folder; a worktree or a submodule has a file `.git`, a bare repository
  * none. */
 export function repositoryAt(root: string): Repository {
   const git = join(root, ".git");
-  if (!attempt(() => Deno.lstatSync(git))) return { root, dir: root, shared: root };
-  const link = /^gitdir: (.*)$/m.exec(textOf(git))?.[1];
-  const dir = link === undefined ? git : realOf(under(root, link));
-  const common = textOf(join(dir, "commondir")) || ".";
-  return { root, dir, shared: realOf(under(dir, common.trim())) };
+  const isThere = attempt(() => Deno.lstatSync(git)) !== undefined;
+  const own = isThere ? namedBy(git, { prefix: "gitdir: ", otherwise: git }) : { path: root };
+  const common = namedBy(join(own.path, "commondir"), { prefix: "", otherwise: realOf(own.path) });
+  return { root, dir: own.path, shared: common.path, unclear: own.unclear ?? common.unclear };
 }
 
-/** Empty for a file that is not there. */
-function textOf(file: string): string {
-  return attempt(() => readRegularText(file, MOST_BYTES)) ?? "";
+interface Named extends Pick<Repository, "unclear"> {
+  readonly path: string;
+}
+
+/** Real path of what a file names after a prefix. */
+function namedBy(
+  file: string,
+  { prefix, otherwise }: { readonly prefix: string; readonly otherwise: string },
+): Named {
+  const text = textOf(file);
+  if (text === undefined) return { path: otherwise, unclear: file };
+  if (!text.startsWith(prefix) || text === prefix) return { path: otherwise };
+  return followed(under(dirname(file), text.slice(prefix.length)), file);
+}
+
+function followed(path: string, file: string): Named {
+  const { real, gap } = wayTo(path);
+  return { path: real, unclear: gap && file };
+}
+
+/** Text of a file that holds a path, without the ends of lines after it, as git reads it. Empty if there
+ * is no such file, undefined if git may read another path. */
+function textOf(file: string): string | undefined {
+  if (!attempt(() => Deno.statSync(file).isFile)) return "";
+  const bytes = attempt(() => readRegular(file, MOST_BYTES));
+  const text = bytes && exactText(bytes);
+  if (text === undefined || text.includes("\0")) return undefined;
+  let end = text.length;
+  while (end > 0 && "\r\n".includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
- * trees are; undefined if there are over 50,000 entries to look at. */
-export async function withRelated(
-  roots: readonly string[],
-): Promise<Repository[] | undefined> {
+ * trees are; a reason if there are over 50,000 entries to look at, or if places cannot be told. */
+export async function withRelated(roots: readonly string[]): Promise<Repository[] | string> {
   const all = roots.map(repositoryAt);
   const dirs = new Set(all.map(({ dir }) => dir));
   const seen = new Set<string>();
@@ -48,14 +74,15 @@ export async function withRelated(
       if (seen.has(one)) continue;
       seen.add(one);
       const modules = await modulesIn(join(one, "modules"), left);
-      if (modules === undefined) return undefined;
+      if (modules === undefined) return "there are too many entries where submodules are kept";
       left -= modules.looked;
       const others = [...worktreesOf(one), ...modules.repositories];
       if (one !== dir) others.push(mainOf(one));
       all.push(...others.filter((other) => !dirs.has(other.dir)));
     }
   }
-  return all;
+  const unclear = all.find(({ unclear }) => unclear !== undefined)?.unclear;
+  return unclear === undefined ? all : `"${unclear}" leads to a name that is no UTF-8, or too far`;
 }
 
 /** The repository that others share. */
@@ -65,11 +92,21 @@ function mainOf(shared: string): Repository {
 }
 
 function worktreesOf(shared: string): Repository[] {
-  return entriesIn(join(shared, "worktrees")).map(({ name }) => {
-    const dir = join(shared, "worktrees", name);
-    const git = textOf(join(dir, "gitdir")).trim();
-    return { root: git === "" ? dir : realOf(dirname(under(dir, git))), dir, shared };
+  return entriesIn(join(shared, "worktrees")).map((entry) => {
+    const dir = join(shared, "worktrees", entry.name);
+    if (isHidden(entry)) return { root: dir, dir, shared, unclear: dir };
+    const file = join(dir, "gitdir");
+    const git = textOf(file);
+    if (git === undefined) return { root: dir, dir, shared, unclear: file };
+    if (git === "") return { root: dir, dir, shared };
+    const { path, unclear } = followed(dirname(under(dir, git)), file);
+    return { root: path, dir, shared, unclear };
   });
+}
+
+/** True for an entry that may be another one than its name in the listing leads to. */
+function isHidden({ name, isFile }: Deno.DirEntry): boolean {
+  return !isFile && isUnclear(name);
 }
 
 interface Modules {
@@ -93,9 +130,11 @@ async function modulesIn(folder: string, most: number): Promise<Modules | undefi
     if (isWhole || names.includes("config")) repositories.push({ root: at, dir: at, shared: at });
     // What is in it is looked at as its own.
     if (isWhole) continue;
-    for (const { name, isDirectory, isSymlink } of entries) {
+    for (const entry of entries) {
+      const { name, isDirectory, isSymlink } = entry;
       const child = join(at, name);
-      if (isDirectory) waiting.add(child);
+      if (isHidden(entry)) repositories.push({ root: at, dir: at, shared: at, unclear: child });
+      else if (isDirectory) waiting.add(child);
       else if (isSymlink && attempt(() => Deno.statSync(child).isDirectory)) {
         waiting.add(realOf(child));
       }

@@ -49,8 +49,8 @@ export async function namedByGit({ roots, home, own, read }: GitSources): Promis
     }
   }
   const repositories = await withRelated(roots);
-  if (!repositories) cannotTell(names, "there are too many entries where submodules are kept");
-  for (const repository of repositories ?? []) {
+  if (typeof repositories === "string") cannotTell(names, repositories);
+  for (const repository of typeof repositories === "string" ? [] : repositories) {
     const settings = own.entries.map((entry): Setting => ({ file: repository.root, entry }));
     for (const file of filesOf(repository, own)) {
       const all = files.get(file) ?? await withIncluded(file, { home, read, names });
