@@ -75,7 +75,8 @@ function isSymbolicRef(target: string): boolean {
 }
 
 /** Entries of a folder in a repository. Throws `PackError` for a folder or link whose name is unclear:
- * what is there under the name as it is decoded may be another one. */
+ * what is there under the name as it is decoded may be another one; and for a folder that cannot be
+ * listed: git reads in it what it has the name of. */
 export async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   try {
     for await (const entry of Deno.readDir(folder)) {
@@ -83,15 +84,19 @@ export async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> 
       yield entry;
     }
   } catch (error) {
-    // Git has removed it meanwhile, or cannot read it either.
-    const isUnread = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.PermissionDenied;
-    if (!isUnread) throw error;
+    if (error instanceof Deno.errors.PermissionDenied) throw unlisted(folder);
+    // Git has removed it meanwhile.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 
 function unclear(path: string): PackError {
   const why = `the name of ${JSON.stringify(path)} is no UTF-8, or looks so: rename or remove it`;
+  return new PackError("tool_error", `Cannot read the repository: ${why}`);
+}
+
+function unlisted(path: string): PackError {
+  const why = `the folder ${JSON.stringify(path)} cannot be listed: chmod u+r`;
   return new PackError("tool_error", `Cannot read the repository: ${why}`);
 }
 
