@@ -3,7 +3,7 @@
 import { basename, dirname, join } from "node:path";
 import { attempt } from "#base";
 import { isInside } from "./project_file.ts";
-import { MOST_LINKS, stepsTo } from "./way.ts";
+import { isMissing, MOST_LINKS, stepsTo } from "./way.ts";
 
 /** Real path of the outermost repository around a project that does not hold the home folder, else of the
  * project. */
@@ -21,13 +21,20 @@ export function realPathOf(path: string): string {
   return attempt(() => Deno.realPathSync(path)) ?? join(realPathOf(dirname(path)), basename(path));
 }
 
+export interface CloneLink {
+  readonly path: string;
+  /** False for an entry that cannot be looked at: it may be such a link, or lead to one. */
+  readonly isRead: boolean;
+}
+
 /** The first link in a clone on the way to a path, whatever other links lead into the clone; undefined
  * without one. */
-export function linkInClone(path: string, clone: string): string | undefined {
+export function linkInClone(path: string, clone: string): CloneLink | undefined {
   if (attempt(() => Deno.realPathSync(path)) === path) return undefined;
-  for (const step of stepsTo(path)) {
-    if (step.next === undefined) continue;
-    if (step.links > MOST_LINKS || isInside(clone, step.path)) return step.path;
+  for (const { path: at, next, links, error } of stepsTo(path)) {
+    if (error !== undefined && !isMissing(error, at)) return { path: at, isRead: false };
+    if (next === undefined) continue;
+    if (links > MOST_LINKS || isInside(clone, at)) return { path: at, isRead: true };
   }
   return undefined;
 }

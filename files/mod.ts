@@ -1,6 +1,6 @@
 /** Door of the files: safe reading and writing where other users may write too. */
 
-export { cloneOf, linkInClone, realPathOf } from "./clone_link.ts";
+export { type CloneLink, cloneOf, linkInClone, realPathOf } from "./clone_link.ts";
 export { lockFile, type LockOptions } from "./lock.ts";
 export {
   type Distrust,
@@ -20,6 +20,7 @@ export {
   behindLink,
   entriesIn,
   hasTurn,
+  isMissing,
   isNothing,
   MOST_LINKS,
   type Step,

@@ -104,7 +104,7 @@ function follow(path: string): Trail {
   let info = Deno.lstatSync(real);
   const folders = new Map([[real, info]]);
   for (const step of stepsTo(whole)) {
-    if (step.info === undefined) throw step.error;
+    if (step.info === undefined || step.error !== undefined) throw step.error;
     info = step.info;
     if (info.isDirectory) folders.set(step.path, info);
     real = step.next ?? step.path;

@@ -1,7 +1,7 @@
 /** Way to a path as the system goes it: name by name, where `..` is the parent of the folder that was
  * reached, behind whatever link. */
 
-import { dirname, join, parse, resolve, sep } from "node:path";
+import { basename, dirname, join, parse, resolve, sep } from "node:path";
 
 /** Links that Linux follows on one way; other systems follow fewer. */
 export const MOST_LINKS = 40;
@@ -11,6 +11,7 @@ export interface Step {
   readonly path: string;
   /** Undefined where it cannot be looked at: what follows is gone through as if it was a folder. */
   readonly info: Deno.FileInfo | undefined;
+  /** Beside `info`: it is a link that cannot be read, since its text is no UTF-8. */
   readonly error?: unknown;
   /** Path behind a link, with the names that follow; `..` is left where it follows a name. */
   readonly next?: string;
@@ -47,11 +48,12 @@ interface Look extends Pick<Step, "info" | "error"> {
 }
 
 function look(path: string): Look {
+  let info: Deno.FileInfo | undefined;
   try {
-    const info = Deno.lstatSync(path);
+    info = Deno.lstatSync(path);
     return info.isSymlink ? { info, text: Deno.readLinkSync(path) } : { info };
   } catch (error) {
-    return { info: undefined, error };
+    return { info, error };
   }
 }
 
@@ -110,11 +112,27 @@ export function behindLink(folder: string, text: string): string {
   return new Rest(folder, "").follow(text, false);
 }
 
-/** True for an error that says that nothing is there, or nothing for this user. */
-export function isNothing(error: unknown): boolean {
-  const { NotFound, NotADirectory, PermissionDenied } = Deno.errors;
-  return error instanceof NotFound || error instanceof NotADirectory ||
-    error instanceof PermissionDenied;
+/** True for an error that says that nothing is at a path, or nothing for this user. */
+export function isNothing(error: unknown, path: string): boolean {
+  return isMissing(error, path) || error instanceof Deno.errors.PermissionDenied;
+}
+
+/** True for an error that says that nothing is at a path. Bytes of a name that are no UTF-8 are listed
+ * as U+FFFD, and no such name is found: something may be there. */
+export function isMissing(error: unknown, path: string): boolean {
+  const { NotFound, NotADirectory } = Deno.errors;
+  if (error instanceof NotADirectory) return true;
+  return error instanceof NotFound && !OTHER_BYTES.test(firstMissing(path));
+}
+
+const OTHER_BYTES = /\uFFFD/;
+
+/** Name of the first entry on the way to a path that is not found; the path where it has no U+FFFD. */
+function firstMissing(path: string): string {
+  if (!OTHER_BYTES.test(path)) return path;
+  let at = path;
+  while (at !== dirname(at) && look(dirname(at)).info === undefined) at = dirname(at);
+  return basename(at);
 }
 
 /** Entries of a folder, none where nothing is. Throws where they cannot be told. */
@@ -122,7 +140,7 @@ export function entriesIn(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)];
   } catch (error) {
-    if (isNothing(error)) return [];
+    if (isNothing(error, folder)) return [];
     throw error;
   }
 }

@@ -180,7 +180,7 @@ async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
   try {
     return await Array.fromAsync(Deno.readDir(folder));
   } catch (error) {
-    if (isNothing(error)) return [];
+    if (isNothing(error, folder)) return [];
     throw error;
   }
 }

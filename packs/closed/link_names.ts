@@ -79,7 +79,7 @@ function gapOf(path: string, why: string): string {
 /** Reason why a step cannot be gone; there is nothing behind what is missing, or closed to this user. */
 function problemOf({ path, error, links }: Step): string | undefined {
   if (links > MOST_LINKS) return `over ${MOST_LINKS} links`;
-  const isGone = error === undefined || isNothing(error) || isLongName(path, error);
+  const isGone = error === undefined || isNothing(error, path) || isLongName(path, error);
   return isGone ? undefined : "a folder that cannot be looked at";
 }
 

@@ -254,7 +254,7 @@ function refresh(folder: Folder, look: Look): number {
   } catch (error) {
     Object.assign(folder, EMPTY);
     folder.mark = undefined;
-    if (isNothing(error)) return 1;
+    if (isNothing(error, folder.path)) return 1;
     throw error;
   }
 }

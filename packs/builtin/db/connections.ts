@@ -5,7 +5,6 @@ import { isInside } from "#files";
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import type { Files } from "../kit/files.ts";
-import { linkText } from "../kit/folders.ts";
 import { listed, nearest } from "../../nearest.ts";
 import type { Engine } from "./engine.ts";
 import { createPostgresEngine } from "./postgres/engine.ts";
@@ -97,7 +96,7 @@ async function checkOpen(
   const isOwn = real !== undefined && isInside(await files.folders.base(), real);
   const link = isOwn ? undefined : files.folders.strangerLink(target.path);
   if (link !== undefined) {
-    throw new PackError("unavailable", `Cannot use the connection "${name}": ${linkText(link)}`);
+    throw new PackError("unavailable", `Cannot use the connection "${name}": ${link}`);
   }
   const path = real ?? target.path;
   const options = { isNamed: true };

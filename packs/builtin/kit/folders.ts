@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { cloneOf, linkInClone } from "#files";
+import { type CloneLink, cloneOf, linkInClone } from "#files";
 import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { systemPhrase } from "./failure.ts";
@@ -42,8 +42,8 @@ export interface Folders {
   outdate(): void;
   /** Label of a real path. */
   labelOf(path: string): string;
-  /** Label of the first link of the project, or of the repository around it, on the way to a path that
-   * the configuration names: such a path does not count. */
+  /** Reason why a path that the configuration names does not count, with the way out: a link of the
+   * project, or of the repository around it, is on the way, or may be. */
   strangerLink(path: string): string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function createFolders(options: FolderOptions): Folders {
 
   function strangerLink(path: string): string | undefined {
     const link = linkInClone(path, cloneOf(project, home));
-    return link && labelOf(link);
+    return link && linkText(labelOf(link.path), link);
   }
 
   async function check(path: string, access: Access): Promise<Place> {
@@ -78,7 +78,7 @@ export function createFolders(options: FolderOptions): Folders {
     if (roots.some((root) => isWithin(path, root))) return { path, label: labelOf(path) };
     const folders = own.map((folder) => quote(labelOf(folder))).join(", ");
     const [link] = allowed.flatMap((folder) => strangerLink(folder) ?? []);
-    const fix = link === undefined ? "add it to" : `${linkText(link)} in`;
+    const fix = link === undefined ? "add it to" : `${link} in`;
     throw refused(access, `outside the allowed folders (${folders || "none"}): ${fix} ${key}`);
   }
 
@@ -158,9 +158,11 @@ export function createFolders(options: FolderOptions): Folders {
   };
 }
 
-/** State of a path behind a link of the project, with the way out. */
-export function linkText(link: string): string {
-  return `${quote(link)} is a link of the project, which does not count: name what it leads to`;
+function linkText(label: string, { isRead }: CloneLink): string {
+  const state = isRead
+    ? "is a link of the project"
+    : "may be a link of the project: it cannot be read";
+  return `${quote(label)} ${state}, which does not count: name what it leads to`;
 }
 
 function realOf(folder: string): Promise<string> {
