@@ -2,11 +2,12 @@
 
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { attempt, createTurns, shorten } from "#base";
-import { hasTurn, isNothing } from "#files";
+import { createTurns, shorten } from "#base";
+import { hasTurn, isMissing, isNothing } from "#files";
 import { isBelow, keyOf } from "./names.ts";
-import { inodeOf, MOST_COMPARED } from "./read_rules.ts";
-import type { Found, Link, Search } from "./search.ts";
+import { inodeOf, MANY, MOST_COMPARED } from "./read_rules.ts";
+import { type Link, twinAmong } from "./link_names.ts";
+import type { Found, Search } from "./search.ts";
 import type { WideFolder } from "./write_rules.ts";
 
 /** Limits of a search that must be whole. */
@@ -119,6 +120,7 @@ function wideIn(
 }
 
 function isInFilled(link: Link, { filled, wayOf }: Found): boolean {
+  if (link.target === undefined) return false;
   const path = hasTurn(link.target) ? wayOf(link).real : link.target;
   return filled.some((folder) => isBelow(path, folder));
 }
@@ -150,29 +152,44 @@ export interface HardLinkSearch {
   readonly most?: number;
 }
 
-/** Closed files with more than one hard link, as `device:inode`; undefined if there are over `most`
- * entries to check. */
+/** Closed files with more than one hard link, as `device:inode`; a reason if they cannot be told. */
 export async function hardLinks(
   folders: readonly string[],
   { isClosed, most = MOST_COMPARED }: HardLinkSearch,
-): Promise<string[] | undefined> {
+): Promise<string[] | string> {
   const inodes = new Set<string>();
   const waiting = [...folders];
   const turn = createTurns();
   let left = most;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (left-- < 0) return undefined;
+    if (left-- < 0) return `there are over ${MANY} entries to compare it with`;
     await turn();
-    const at = path;
-    const info = attempt(() => Deno.lstatSync(at));
+    const info = infoOf(path);
+    if (info === "unknown") return unknown(path);
     if (info?.isFile && (info.nlink ?? 1) > 1 && isClosed(path)) inodes.add(inodeOf(info));
     if (!info?.isDirectory) continue;
-    for (const { name, isDirectory } of await entriesOf(path)) {
-      const child = join(path, name);
-      if (isDirectory ? !isGitData(child) : isClosed(child)) waiting.push(child);
-    }
+    const pathOf = ({ name }: Deno.DirEntry) => join(path, name);
+    const matters = (entry: Deno.DirEntry) => {
+      return entry.isDirectory ? !isGitData(pathOf(entry)) : isClosed(pathOf(entry));
+    };
+    const entries = await entriesOf(path);
+    const twin = twinAmong(entries, matters);
+    if (twin !== undefined) return unknown(join(path, twin));
+    for (const entry of entries) if (matters(entry)) waiting.push(pathOf(entry));
   }
   return [...inodes];
+}
+
+function unknown(path: string): string {
+  return `${shorten(path, MOST_CHARACTERS)} cannot be looked at`;
+}
+
+function infoOf(path: string): Deno.FileInfo | "unknown" | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    return isNothing(error, path) ? undefined : "unknown";
+  }
 }
 
 /** Entries of a folder, which may be large. */
@@ -215,7 +232,6 @@ async function listing(folder: string): Promise<Deno.DirEntry[] | undefined> {
   try {
     return await Array.fromAsync(Deno.readDir(folder));
   } catch (error) {
-    const { NotFound, NotADirectory } = Deno.errors;
-    return error instanceof NotFound || error instanceof NotADirectory ? [] : undefined;
+    return isMissing(error, folder) ? [] : undefined;
   }
 }

@@ -6,14 +6,7 @@ import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { createGitReader } from "./git/reader.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
-import {
-  inodeOf,
-  linkReason,
-  MANY,
-  type ReadOptions,
-  readReason,
-  type ReadRules,
-} from "./read_rules.ts";
+import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
 import { infoOf, isExecutable } from "./scripts.ts";
 import { createSearcher } from "./search.ts";
@@ -195,9 +188,6 @@ async function repositoryReason(path: string, rules: WriteRules): Promise<Refusa
   return { why: GIT, opens: true };
 }
 
-const UNDECIDED =
-  `it may be a closed file under another name: there are over ${MANY} entries to compare it with`;
-
 /** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   if (rules.isOpened(path) || !await withOthers(path)) return undefined;
@@ -205,7 +195,9 @@ async function otherName(path: string, rules: WriteRules): Promise<Refusal | und
   // A new file has lost the name of its draft meanwhile.
   const info = await withOthers(path);
   if (!info) return undefined;
-  if (linked === undefined) return { why: UNDECIDED, opens: true };
+  if (typeof linked === "string") {
+    return { why: `it may be a closed file under another name: ${linked}`, opens: true };
+  }
   if (!linked.includes(inodeOf(info))) return undefined;
   return { why: "it is a closed file under another name", opens: true };
 }

@@ -1,8 +1,18 @@
-/** All names that lead to a path through links: a program may use or replace any of them. */
+/** All names that lead to a path through links, and these: a program may use or replace any of them. */
 
 import { isAbsolute } from "node:path";
 import { shorten } from "#base";
-import { hasTurn, isNothing, MOST_LINKS, type Step, stepsTo, under, type WayOptions } from "#files";
+import {
+  behindLink,
+  hasTurn,
+  isMissing,
+  isNothing,
+  MOST_LINKS,
+  type Step,
+  stepsTo,
+  under,
+  type WayOptions,
+} from "#files";
 
 /** Names on one way, those in the texts of links too. */
 const MOST_NAMES = 1_024;
@@ -33,6 +43,48 @@ export function wayTo(path: string): Way {
     real: way.real,
     gap: way.gap ?? other.gap,
   };
+}
+
+export interface Link {
+  /** Real path of the link itself. */
+  readonly path: string;
+  /** Absolute path that it says; `..` is left where it follows a name. Undefined where the link cannot
+   * be read. */
+  readonly target: string | undefined;
+}
+
+/** Link at a path in a folder; undefined where it has gone. */
+export function linkAt(path: string, folder: string): Link | undefined {
+  try {
+    return { path, target: behindLink(folder, Deno.readLinkSync(path)) };
+  } catch (error) {
+    return isMissing(error, path) ? undefined : { path, target: undefined };
+  }
+}
+
+/** Way to what a link leads to, which may be anything where it cannot be read. */
+export function wayOf({ path, target }: Link): Way {
+  if (target !== undefined) return wayTo(target);
+  const gap = `a link may lead there: ${shorten(path, MOST_CHARACTERS)} cannot be read`;
+  return { names: [], links: [], real: path, gap };
+}
+
+/** First name that an entry which matters shares with another, as names do that differ in bytes that are
+ * no UTF-8: the system finds one of the two at most by it. */
+export function twinAmong(
+  entries: readonly Deno.DirEntry[],
+  matters: (entry: Deno.DirEntry) => boolean,
+): string | undefined {
+  const seen = new Map<string, boolean>();
+  for (const entry of entries) {
+    const { name } = entry;
+    if (!name.includes("\uFFFD")) continue;
+    const one = seen.get(name);
+    const isOfOne = one === true || matters(entry);
+    if (one !== undefined && isOfOne) return name;
+    seen.set(name, isOfOne);
+  }
+  return undefined;
 }
 
 /** Names of a way. */

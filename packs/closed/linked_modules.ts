@@ -6,9 +6,10 @@ import { createTurns } from "#base";
 import { hasTurn } from "#files";
 import type { LinkPlaces } from "./closed_links.ts";
 import { MODULES } from "./languages.ts";
+import type { Link } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import type { Programs } from "./scripts.ts";
-import type { Found, Link } from "./search.ts";
+import type { Found } from "./search.ts";
 
 interface Waiting {
   readonly folder: string;
@@ -62,7 +63,7 @@ function staysAmong(
   { path, target }: Link,
   { part: { filled }, folder, ending, bases }: Among,
 ): boolean {
-  if (hasTurn(target) || !isBelow(target, folder)) return false;
+  if (target === undefined || hasTurn(target) || !isBelow(target, folder)) return false;
   if (ending?.test(basename(path)) && !ending.test(basename(target))) return false;
   const isBase = bases.some((base) => isBelow(base, target));
   return !filled.some((one) => isBelow(target, one) || (!isBase && isBelow(one, target)));
@@ -111,7 +112,8 @@ export async function addLinkedPackages(
     undecided ??= gap;
     for (const link of links) {
       const isProgram = basename(dirname(link.path)) === ".bin";
-      const stays = isBelow(link.target, packages) && !hasTurn(link.target);
+      const { target = "" } = link;
+      const stays = isBelow(target, packages) && !hasTurn(target);
       if (stays && !isProgram) continue;
       const way = wayOf(link);
       if (way.gap !== undefined) return way.gap;

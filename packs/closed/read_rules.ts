@@ -9,9 +9,9 @@ export interface ReadRules {
   /** All names of the project's `.onetool`. */
   readonly state: readonly string[];
   readonly secrets: readonly string[];
-  /** Closed files with more than one hard link, as `device:inode`; undefined where there is too much to
-   * search: each file with another name may be one. */
-  readonly inodes: readonly string[] | undefined;
+  /** Closed files with more than one hard link, as `device:inode`; a reason where they cannot be told:
+   * each file with another name may be one. */
+  readonly inodes: readonly string[] | string;
 }
 
 export const SECRETS = "it holds secrets";
@@ -22,8 +22,7 @@ const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 export const MOST_COMPARED = 50_000;
 /** The same for people. */
 export const MANY = MOST_COMPARED.toLocaleString("en");
-const UNDECIDED = "it may hold secrets, under another name: " +
-  `.onetool holds over ${MANY} entries to compare it with: delete some in its tmp, stats or run`;
+const WAY_OUT = "delete what you do not need in the tmp, stats and run of .onetool";
 
 export interface ReadOptions {
   /** True if the configuration itself names the path. */
@@ -49,8 +48,10 @@ export function readReason(
 
 /** Reason why a file may not be read because another of its names is closed, or undefined. */
 export function linkReason(info: Deno.FileInfo, { inodes }: ReadRules): string | undefined {
-  if (inodes?.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
-  if (inodes === undefined) return UNDECIDED;
+  if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
+  if (typeof inodes === "string") {
+    return `it may hold secrets, under another name: ${inodes}: ${WAY_OUT}`;
+  }
   return inodes.includes(inodeOf(info)) ? `${SECRETS}, under another name` : undefined;
 }
 

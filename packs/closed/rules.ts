@@ -149,7 +149,7 @@ async function readRulesOf(
     homeState: [...keys(homeState)],
     state: [...keys(state)],
     secrets: [...keys(files)],
-    inodes: undefined,
+    inodes: [],
   };
   const isClosed = (path: string) => readReason(path, rules) !== undefined;
   const folders = [...homeState, ...state].flatMap((folder) => {

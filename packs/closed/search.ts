@@ -1,9 +1,9 @@
 /** Search of folders for links and for the roots of projects. Links are not followed. */
 
 import { dirname } from "node:path";
-import { attempt, idle } from "#base";
-import { behindLink, hasTurn, isNothing } from "#files";
-import { realOf, type Way, wayTo } from "./link_names.ts";
+import { idle } from "#base";
+import { hasTurn, isNothing } from "#files";
+import { type Link, linkAt, realOf, twinAmong, type Way, wayOf, wayTo } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
 import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
 
@@ -16,13 +16,6 @@ const PACKAGE_MS = 10_000;
 const SHARES = 4;
 /** Folders and entries after which other work runs. */
 const TURN = 10_000;
-
-export interface Link {
-  /** Real path of the link itself. */
-  readonly path: string;
-  /** Absolute path that it says; `..` is left where it follows a name. */
-  readonly target: string;
-}
 
 export interface Found {
   readonly links: readonly Link[];
@@ -174,7 +167,7 @@ async function searchFrom(
     repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
     environments: seen.filter(({ isEnvironment }) => isEnvironment).map(({ path }) => path),
     gap,
-    wayOf: levels === Infinity ? resolverOf(top.path, links) : ({ target }) => wayTo(target),
+    wayOf: levels === Infinity ? resolverOf(top.path, links) : wayOf,
   };
 }
 
@@ -198,10 +191,13 @@ function tooMany(
 /** Resolves links by those that were found, as far as they stay below a folder. */
 function resolverOf(top: string, links: readonly Link[]): Found["wayOf"] {
   let paths: ReadonlySet<string> | undefined;
-  return ({ target }) => {
-    const isInside = target !== top && isBelow(target, top) && !hasTurn(target);
+  return (link) => {
+    const { target } = link;
+    if (target === undefined || target === top || !isBelow(target, top) || hasTurn(target)) {
+      return wayOf(link);
+    }
     paths ??= new Set(links.map(({ path }) => path));
-    if (!isInside || paths.has(target)) return wayTo(target);
+    if (paths.has(target)) return wayTo(target);
     for (let at = dirname(target); at !== top; at = dirname(at)) {
       if (paths.has(at) || isLeftOut(at)) return wayTo(target);
     }
@@ -255,6 +251,8 @@ function refresh(folder: Folder, look: Look): number {
     Object.assign(folder, EMPTY);
     folder.mark = undefined;
     if (isNothing(error, folder.path)) return 1;
+    folder.look = undefined; // each search tells
+    folder.at = -Infinity;
     throw error;
   }
 }
@@ -276,13 +274,14 @@ function list(folder: Folder): number {
   let [isRoot, isRepository, isEnvironment, count] = [false, false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   let parts = 0;
-  for (const { name, isSymlink, isDirectory } of Deno.readDirSync(folder.path)) {
+  const entries = [...Deno.readDirSync(folder.path)];
+  if (twinAmong(entries, ({ isFile }) => !isFile)) throw new Error("two entries have one name");
+  for (const { name, isSymlink, isDirectory } of entries) {
     count++;
     if (isSymlink) {
       const path = `${prefix}${name}`;
-      // It may have gone since.
-      const target = attempt(() => Deno.readLinkSync(path));
-      if (target !== undefined) links.push({ path, target: behindLink(folder.path, target) });
+      const link = linkAt(path, folder.path);
+      if (link !== undefined) links.push(link);
     } else if (isDirectory) {
       const path = `${prefix}${name}`;
       const child = before.get(path) ?? unread(path, isOfPackage(name, folder));

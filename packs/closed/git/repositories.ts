@@ -62,19 +62,21 @@ function textOf(file: string): string | undefined {
 }
 
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
- * trees are; a reason if there are over 50,000 entries to look at, or if places cannot be told. */
+ * trees are; a reason if they cannot be told. */
 export async function withRelated(roots: readonly string[]): Promise<Repository[] | string> {
   const all = roots.map(repositoryAt);
   const dirs = new Set(all.map(({ dir }) => dir));
   const seen = new Set<string>();
   let left = MOST_ENTRIES;
-  for (const { dir, shared } of all) {
+  for (const { root, dir, shared } of all) {
+    const [gap] = [root, dir, shared].flatMap((path) => wayTo(path).gap ?? []);
+    if (gap !== undefined) return gap;
     // The main work tree has settings of its own, too.
     for (const one of new Set([shared, dir])) {
       if (seen.has(one)) continue;
       seen.add(one);
       const modules = await modulesIn(join(one, "modules"), left);
-      if (modules === undefined) return "there are too many entries where submodules are kept";
+      if (typeof modules === "string") return modules;
       left -= modules.looked;
       const others = [...worktreesOf(one), ...modules.repositories];
       if (one !== dir) others.push(mainOf(one));
@@ -115,7 +117,7 @@ interface Modules {
 }
 
 /** Repositories of submodules, whose names may have several parts. */
-async function modulesIn(folder: string, most: number): Promise<Modules | undefined> {
+async function modulesIn(folder: string, most: number): Promise<Modules | string> {
   const repositories: Repository[] = [];
   const waiting = new Set([realOf(folder)]);
   const turn = createTurns();
@@ -125,7 +127,7 @@ async function modulesIn(folder: string, most: number): Promise<Modules | undefi
     const entries = entriesIn(at);
     const names = entries.map(({ name }) => name);
     looked += 1 + names.length;
-    if (looked > most) return undefined;
+    if (looked > most) return "there are too many entries where submodules are kept";
     const isWhole = ["HEAD", "objects", "refs"].every((name) => names.includes(name));
     if (isWhole || names.includes("config")) repositories.push({ root: at, dir: at, shared: at });
     // What is in it is looked at as its own.

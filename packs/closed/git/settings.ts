@@ -6,7 +6,7 @@ import { entriesIn, hasTurn, under } from "#files";
 import type { OwnSettings } from "./own_settings.ts";
 import type { GitEntry, GitReader } from "./reader.ts";
 import { type Repository, withRelated } from "./repositories.ts";
-import { realOf, wayTo } from "../link_names.ts";
+import { wayTo } from "../link_names.ts";
 import { isBelow, keyOf } from "../names.ts";
 import { candidatesOf, wordsOf } from "../words.ts";
 
@@ -58,7 +58,7 @@ export async function namedByGit({ roots, home, own, read }: GitSources): Promis
       settings.push(...all);
     }
     if (files.size > MOST_FILES) cannotTell(names, `git has over ${MOST_FILES} files of settings`);
-    const place = { trees: treesOf(settings, repository), home };
+    const place = { trees: treesOf(settings, { repository, names }), home };
     const paths = new Set<string>();
     for (const path of pathsIn(settings, place)) {
       paths.add(path);
@@ -136,9 +136,17 @@ interface Place {
   readonly home: string;
 }
 
-function treesOf(settings: readonly Setting[], { root, dir }: Repository): Place["trees"] {
-  const named = settings.filter(({ entry: [key] }) => key === "core.worktree");
-  return [root, ...named.map(({ entry: [, value] }) => realOf(under(dir, value)))];
+function treesOf(
+  settings: readonly Setting[],
+  { repository: { root, dir }, names }: {
+    readonly repository: Repository;
+    readonly names: GitNames;
+  },
+): Place["trees"] {
+  const ways = settings.filter(({ entry: [key] }) => key === "core.worktree")
+    .map(({ entry: [, value] }) => wayTo(under(dir, value)));
+  for (const { gap } of ways) if (gap !== undefined) cannotTell(names, gap);
+  return [root, ...ways.filter(({ gap }) => gap === undefined).map(({ real }) => real)];
 }
 
 /** Values that are folders or files as a whole, from each folder that they may be relative to. */
