@@ -11,11 +11,13 @@ import { trustPrompt, trustQuestion } from "./show.ts";
 /** Stores the trust in the listed items, and reloads running gateways. */
 export async function grant(
   context: Context,
-  { project, hash, tools, secrets, items }: Trust,
+  { project, hash, unread, tools, secrets, items }: Trust,
 ): Promise<void> {
   if (hash === undefined) {
-    const state = "its configuration, or .onetool/tools, cannot be read whole";
-    throw new CliError(1, `Cannot trust "${project}": ${state}: make it smaller`);
+    const state = unread === undefined
+      ? "its configuration cannot be read whole: make it smaller"
+      : `its .onetool/tools cannot be read whole: ${unread}`;
+    throw new CliError(1, `Cannot trust "${project}": ${state}`);
   }
   await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
   await reloadGateways(context, { isPrivateToo: true });

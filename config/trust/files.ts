@@ -5,12 +5,17 @@ import { join, relative } from "node:path";
 import { packPaths } from "#packs/configured";
 import { attempt, createTurns } from "#base";
 import { readRegular } from "#files";
-import { toolsEntries, Unreadable } from "./entries.ts";
+import { linkText, toolsEntries, Unreadable } from "./entries.ts";
 
-/** Content of `.onetool/tools/`. */
-export interface ToolFiles {
+interface ToolsHash {
   /** Undefined where the folder cannot be read whole. */
   readonly hash: string | undefined;
+  /** Reason why it cannot, with the way out. */
+  readonly unread?: string;
+}
+
+/** Content of `.onetool/tools/`. */
+export interface ToolFiles extends ToolsHash {
   /** Files that are packs, relative to the project. */
   readonly packs: readonly string[];
 }
@@ -26,7 +31,7 @@ export function readToolFiles(project: string): ToolFiles {
   const reading = hashEntries(root);
   let step = reading.next();
   while (!step.done) step = reading.next();
-  return { hash: step.value, packs };
+  return { ...step.value, packs };
 }
 
 /** The same hash, with pauses in which other work runs. */
@@ -35,7 +40,7 @@ export async function hashTools(project: string): Promise<string | undefined> {
   const turn = createTurns();
   let step = reading.next();
   for (; !step.done; step = reading.next()) await turn();
-  return step.value;
+  return step.value.hash;
 }
 
 export function toolsFolder(project: string): string {
@@ -49,21 +54,20 @@ export function hashFiles(
 ): string {
   const hash = createHash("sha256");
   for (const [file, text] of texts) {
-    take(hash, ["file", relative(project, file), linkTarget(file), text]);
+    take(hash, ["file", relative(project, file), linkText(file), text]);
   }
   take(hash, ["tools", tools]);
   return hash.digest("hex");
 }
 
-/** Hashes the entries, in steps; undefined where the folder cannot be read whole. */
-function* hashEntries(root: string): Generator<void, string | undefined> {
+/** Hashes the entries, in steps. */
+function* hashEntries(root: string): Generator<void, ToolsHash> {
   const hash = createHash("sha256");
   let left = MOST_BYTES;
   try {
-    for (const { path, name, kind } of toolsEntries(root)) {
+    for (const { path, name, kind, link } of toolsEntries(root)) {
       const file = kind === "file" ? contentOf(path, left) : undefined;
       left -= file?.bytes.length ?? 0;
-      const link = linkTarget(path);
       const parts = file ? [file.kind, name, link, file.bytes] : [kind, name, link];
       for (const piece of pieces(parts)) {
         hash.update(piece);
@@ -71,10 +75,10 @@ function* hashEntries(root: string): Generator<void, string | undefined> {
       }
     }
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof Unreadable) return { hash: undefined, unread: error.message };
     throw error;
   }
-  return hash.digest("hex");
+  return { hash: hash.digest("hex") };
 }
 
 /** Throws `Unreadable` above the limit. */
@@ -83,7 +87,10 @@ function contentOf(
   maxBytes: number,
 ): { readonly kind: "file" | "closed"; readonly bytes: Uint8Array } {
   const bytes = attempt(() => readRegular(path, maxBytes) ?? "too large");
-  if (bytes === "too large") throw new Unreadable();
+  if (bytes === "too large") {
+    const most = MOST_BYTES / 1024 / 1024;
+    throw new Unreadable(`it holds over ${most} MB: move what is no part of a pack out of it`);
+  }
   return bytes ? { kind: "file", bytes } : { kind: "closed", bytes: new Uint8Array() };
 }
 
@@ -99,8 +106,4 @@ function* pieces(parts: readonly (string | Uint8Array)[]): Generator<string | Ui
     for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
   }
   yield "\n";
-}
-
-function linkTarget(path: string): string {
-  return attempt(() => Deno.readLinkSync(path)) ?? "";
 }

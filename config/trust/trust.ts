@@ -17,6 +17,8 @@ export interface Trust {
   readonly project: string;
   /** Over the files as they were read; undefined where they cannot all be read. */
   readonly hash: string | undefined;
+  /** Reason why `.onetool/tools/` cannot be read whole, with the way out. */
+  readonly unread?: string;
   /** Over `.onetool/tools/`: a pack runs only while this is its hash. */
   readonly tools: string | undefined;
   /** Digests of the project's own secrets, by their lines for a person. */
@@ -79,6 +81,7 @@ export function judgeTrust(options: TrustOptions): Trust {
   return {
     ...{ kind, project, tools: tools.hash, secrets, all, items },
     hash: isTrusted || isWhole ? hash : undefined,
+    ...(tools.unread === undefined ? {} : { unread: tools.unread }),
     ...(before ? { before: withoutHash(before) } : {}),
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},
