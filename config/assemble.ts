@@ -8,7 +8,7 @@ import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isInside, isSameFolder, trustsAll } from "#files";
 import { isOwnEntry } from "./own_entry.ts";
-import { findFile } from "./find.ts";
+import { findFile, realProject } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
 import { lentValues } from "./tree/lend.ts";
 import { narrow } from "./trust/narrow.ts";
@@ -63,7 +63,7 @@ export interface Assembled {
 /** Reads all files that count for a project. */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { context: { home, project } } = options;
-  const real = await realPath(project);
+  const real = await realProject(project);
   const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const { node: baseNode, findings: ofBase } = mergeAll([base?.node]);
@@ -216,7 +216,8 @@ async function readLayers(
   const base = file === undefined ? undefined : readLayer(file, { home, env });
   const homes = new Set(
     await Promise.all([file, base?.secretsFile].flatMap((path) => {
-      return path === undefined ? [] : [realPath(path)];
+      // Not read where it cannot be told.
+      return path === undefined ? [] : [Deno.realPath(path).catch(() => path)];
     })),
   );
   return {
@@ -290,9 +291,4 @@ function commandLine(server: Node): string[] {
   const args = server.entries.get("args")?.value;
   const nodes = [server.entries.get("command")?.value, ...args?.kind === "list" ? args.items : []];
   return nodes.map((node) => node?.kind === "scalar" ? String(node.value) : "");
-}
-
-async function realPath(path: string): Promise<string> {
-  // A home folder that does not exist is no project.
-  return await Deno.realPath(path).catch(() => path);
 }

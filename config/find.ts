@@ -1,7 +1,8 @@
 /** Folder of a project, and the configuration files that count for it. */
 
 import { dirname, join, resolve } from "node:path";
-import { isSameFolder, ownerDistrust } from "#files";
+import { isMissing, isSameFolder, ownerDistrust } from "#files";
+import { ConfigError } from "./error.ts";
 import type { ConfigFinding } from "./types.ts";
 
 const MARKERS = [".onetool", ".mcp.json"];
@@ -36,6 +37,18 @@ export async function searchProject({ cwd, home }: Places): Promise<ProjectSearc
   }
   // A marker in the folder itself is refused, with a finding, where it is read.
   return { project: start, findings: findings.filter(({ file }) => dirname(file) !== start) };
+}
+
+/** Real path of a project: secrets are lent, and trust is given, to it. Throws `ConfigError` where it
+ * cannot be told. */
+export async function realProject(path: string): Promise<string> {
+  return await Deno.realPath(path).catch((error) => {
+    // A home folder that does not exist is no project.
+    if (isMissing(error, path)) return path;
+    const message = "Cannot use the project: its real path cannot be told";
+    const fix = "Give its folder, and those above it, names in UTF-8";
+    throw new ConfigError([{ severity: "error", message, file: path, fix }], { cause: error });
+  });
 }
 
 /** The configuration file of a folder, if it has one. */

@@ -6,6 +6,7 @@ import { attempt, SYSTEM_PATH } from "#base";
 import { isOpenToOthers, trustsAll } from "./ownership.ts";
 import { isInside } from "./project_file.ts";
 import { isSameFolder } from "./same_folder.ts";
+import { isMissing } from "./way.ts";
 
 export interface SearchPathOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,7 +46,8 @@ export function searchPath(path: string, { env, base, outside }: SearchPathOptio
   });
   return entries.filter((entry) => {
     if (OF_SYSTEM.has(entry)) return true;
-    return ![...spellings(entry)].some((folder) => isOfProject(folder) || isForeign(folder));
+    return isKnown(entry) &&
+      ![...spellings(entry)].some((folder) => isOfProject(folder) || isForeign(folder));
   }).join(delimiter);
 }
 
@@ -65,6 +67,15 @@ function outermost(project: string, home: string): string {
     if (MARKS.some((name) => attempt(() => Deno.lstatSync(join(at, name))))) root = at;
   }
   return root;
+}
+
+/** False for a folder whose real path cannot be told, as it is no UTF-8: it may be of the project. */
+function isKnown(folder: string): boolean {
+  try {
+    return Deno.realPathSync(folder) !== "";
+  } catch (error) {
+    return isMissing(error, folder);
+  }
 }
 
 /** A path as it is written, and with its links followed. */

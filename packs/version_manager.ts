@@ -24,12 +24,13 @@ export interface StartPlace {
 }
 
 /** Returns true where the folder, or one above it below the home folder, chooses what the programs of
- * a version manager on `path` run. */
+ * a version manager on `path` run, or where the folders above cannot be told. */
 export function choosesPrograms({ path = "", home, cwd, command = "" }: StartPlace): boolean {
   const names = [...USUAL, command].filter((name) => name !== "" && !/[\\/]/.test(name));
   if (!path.split(delimiter).some((folder) => isManaged(folder, names))) return false;
-  const places = new Set([cwd, attempt(() => realpathSync(cwd), cwd)]);
-  return [...places].some((place) => hasFile(place, home));
+  // Its real path may be no UTF-8.
+  const real = attempt(() => realpathSync(cwd));
+  return real === undefined || [...new Set([cwd, real])].some((place) => hasFile(place, home));
 }
 
 /** A path without the folders of version managers. */
@@ -43,11 +44,22 @@ function isManaged(folder: string, names: readonly string[]): boolean {
 
 /** True for a link to a program of another name: mise and Volta go by the name that they are started by. */
 function standsForOther(folder: string, name: string): boolean {
-  const target = attempt(() => basename(realpathSync(join(folder, name))), name);
+  const target = targetOf(join(folder, name));
   const language = languageOfInterpreter(name);
   const isSame = unversioned(target) === unversioned(name) ||
     (language !== undefined && languageOfInterpreter(target) === language);
   return !isSame;
+}
+
+/** Name of what a program leads to, its own where nothing is; empty where it cannot be told. */
+function targetOf(path: string): string {
+  try {
+    return basename(realpathSync(path));
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error &&
+      (error.code === "ENOENT" || error.code === "ENOTDIR");
+    return isMissing ? basename(path) : "";
+  }
 }
 
 function hasFile(cwd: string, home: string | undefined): boolean {

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { attempt, isObject } from "#base";
-import { type OwnershipOptions, readOwn, trustsAll } from "#files";
+import { isMissing, type OwnershipOptions, readOwn, trustsAll } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode, toValue } from "./node.ts";
 import { expandPath } from "#packs/rules";
@@ -192,14 +192,16 @@ function refusalInProject(state: State, specifier: string, target: string): stri
 /** Tells that a path of a project leads into the configuration of the home folder. */
 function isHomes(path: string, { home, isProject, homes }: PlaceState): boolean {
   if (!isProject) return false;
-  // A missing file is not the home folder's.
-  return attempt(() => {
+  try {
     const own = Deno.realPathSync(join(home, ".onetool"));
     const real = Deno.realPathSync(path);
     // A file of the home folder may itself be a link.
     const named = join(Deno.realPathSync(dirname(path)), basename(path));
     return homes.has(real) || [real, named].some((each) => `${each}/`.startsWith(`${own}/`));
-  }, false);
+  } catch (error) {
+    // A missing file is not the home folder's; what cannot be told may be.
+    return !isMissing(error, path);
+  }
 }
 
 function includePath(node: ScalarNode, file: string, state: State): string | undefined {
