@@ -96,6 +96,50 @@ Deno.test({
 });
 
 Deno.test({
+  name: "what a server's script names by other bytes is closed, or leads through them",
+  ignore,
+  async fn(t) {
+    const ways = {
+      "a script": "printf '#!/bin/sh\nexec sh b%s/hook.sh\n' $b > start.sh; ln -s cfg b$b",
+      "a folder": "ln -s b$b bin; ln -s cfg b$b; printf '#!/bin/sh\nsh bin/hook.sh\n' > start.sh",
+    };
+    for (const [name, script] of Object.entries(ways)) {
+      await t.step(name, async () => {
+        const servers = { it: { command: "sh", args: ["start.sh"] } };
+        const prepare = ({ project }: { project: string }) => shell(script, { cwd: project });
+        await withProject({ files: FILES, config: { servers }, prepare }, async ({ refused }) => {
+          const { message } = await refused("file.write", { path: "notes.md", text: "x" });
+          assert.match(message, /cannot be read/);
+        });
+      });
+    }
+  },
+});
+
+Deno.test({
+  name: "a folder with a name that is no UTF-8 is neither moved nor deleted with its entries",
+  ignore,
+  async fn(t) {
+    const trees = {
+      "a folder": "mkdir -p tree/a$b; ln -s /etc tree/a$b/l",
+      "beside a folder": "mkdir -p tree/a$b tree/a$r; ln -s /etc tree/a$b/l",
+      "beside a file": "mkdir -p tree/a$b; echo > tree/a$r; ln -s /etc tree/a$b/l",
+    };
+    for (const [name, script] of Object.entries(trees)) {
+      await t.step(name, () =>
+        withProject({
+          config: { packs: { file: { writable: ["."] } } },
+          prepare: ({ project }) => shell(script, { cwd: project }),
+        }, async ({ call, project }) => {
+          await assert.rejects(call("file.move", { from: "tree", to: "other" }));
+          await assert.rejects(call("file.delete", { path: "tree", recursive: true }));
+          assert.ok(await Deno.lstat(join(project, "tree")));
+        }));
+    }
+  },
+});
+
+Deno.test({
   name: "each search of a gateway tells that a folder cannot be looked at",
   ignore,
   fn: () =>

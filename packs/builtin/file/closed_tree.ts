@@ -21,6 +21,7 @@ const MOST_ENTRIES = 100_000;
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
   const { action, to, folders, signal } = options;
   const waiting = [""];
+  const ways = new Set<string>();
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     for await (const { name, isDirectory, isSymlink } of entriesOf(join(place.path, below))) {
@@ -31,13 +32,22 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
       if (to !== undefined && isSymlink) throw movedLink(place, within(place, way));
       const entry = { isFolder: isDirectory };
       if (to !== undefined) await folders.checkEntry(within(to, way), `${action} to`, entry);
-      if (isDirectory) waiting.push(way);
+      if (!isDirectory) continue;
+      // It is found by the name of another entry, or not at all.
+      const isTold = !ways.has(way) && await isFolder(join(place.path, way));
+      if (!isTold) throw untold(place, action);
+      ways.add(way);
+      waiting.push(way);
     }
   }
 }
 
 function within({ path, label }: Place, way: string): Place {
   return { path: join(path, way), label: join(label, way) };
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return Deno.lstat(path).then((info) => info.isDirectory, () => false);
 }
 
 async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
@@ -52,6 +62,11 @@ export function movedLink(place: Place, link = place): PackError {
   const message =
     `Cannot move "${place.label}": ${what}, and programs make no links: move it yourself`;
   return new PackError("blocked", message, { details: { reason: "protected" } });
+}
+
+function untold(place: Place, action: string): PackError {
+  const why = `it holds a folder whose name is no UTF-8: ${action} it yourself`;
+  return new PackError("tool_error", `Cannot ${action} "${place.label}": ${why}`);
 }
 
 function tooMany(place: Place, action: string): PackError {
