@@ -81,7 +81,7 @@ const UNCLEAR: Readonly<Record<string, readonly [script: string, why: RegExp]>> 
     'printf "../%s" "$N" > .git/commondir',
     /commondir" leads to a name that is no UTF-8/,
   ],
-  "commondir, through a link": ["printf ../l > .git/commondir", /commondir" leads to a name/],
+  "commondir, through a link": ["printf ../l > .git/commondir", /l" cannot be read/],
   "the end of a text of C in commondir": [
     "printf '../cfg\\000/x' > .git/commondir",
     /commondir" leads to a name/,
@@ -95,8 +95,8 @@ const UNCLEAR: Readonly<Record<string, readonly [script: string, why: RegExp]>> 
     'mkdir -p .git/worktrees/w; printf "$N" > .git/worktrees/w/gitdir',
     /gitdir" leads/,
   ],
-  "the name of a worktree": ['mkdir -p ".git/worktrees/$N"', /worktrees\/.* leads to a name/],
-  "the name of a submodule": ['mkdir -p ".git/modules/$N"', /modules\/.* leads to a name/],
+  "the name of a worktree": ['mkdir -p ".git/worktrees/$N"', /worktrees\/.* cannot be listed/],
+  "the name of a submodule": ['mkdir -p ".git/modules/$N"', /modules\/.* cannot be listed/],
   "a folder of hooks": [
     'printf "[core]\\n\\thooksPath = %s\\n" "$N" > .git/config',
     /config" holds a value of "?core.* that is no UTF-8/,

@@ -75,9 +75,10 @@ async function wordsIn(file: string): Promise<GitEntry[] | string | undefined> {
 /** Keys of people's names and of branches: git takes their values for no file. */
 const NAMES = /^(?:user|author|committer|branch)\.|^remote\..*\.(?:fetch|push)$/s;
 
-/** Value for a key; undefined where it names a file by bytes that are no UTF-8. */
+/** Value for a key, empty for one that names no file; undefined where the file is named by bytes that
+ * are no UTF-8. */
 function valueOf(value: string, key: string): string | undefined {
-  return exactOf(value) ?? (NAMES.test(key) ? shownOf(value) : undefined);
+  return exactOf(value) ?? (NAMES.test(key) ? "" : undefined);
 }
 
 async function entriesOf(file: string, path: string): Promise<GitEntry[] | string | undefined> {
