@@ -51,7 +51,8 @@ const ROWS: readonly {
   { link: ".onetool/tools/table.csv", command: "1 + 1" },
   { link: ".gitignore", command: 'grep.search(pattern="hi")' },
   { link: ".ignore", command: 'grep.files(pattern="hi", glob=["*.txt"])' },
-  { link: ".git/commondir", command: 'file.write(path="b.txt", text="b")' },
+  // Where git's settings lie cannot be told.
+  { link: ".git/commondir", command: 'file.write(path="b.txt", text="b")', code: 1 },
   { link: "Makefile", command: 'file.write(path="b.txt", text="b")' },
   { link: MAIN, command: ["connect", "claude-code", "--move"], code: 1 },
   { link: "package.json", command: 'file.write(path="b.txt", text="b")' },
