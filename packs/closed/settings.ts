@@ -1,12 +1,14 @@
 /** Settings of JavaScript in the folders where programs start. */
 
+import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { attempt } from "#base";
-import { readRegularText } from "#files";
+import { readRegularText, under } from "#files";
 import { DATA, languageOfName } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { MOST_BYTES, type Programs } from "./scripts.ts";
-import { filesNamedIn } from "./words.ts";
+import { filesNamedIn, INCLUDED } from "./words.ts";
 
 /** Most files that settings may name. */
 const MOST_NAMED = 500;
@@ -21,11 +23,48 @@ export async function addSettings({ files, starts }: Programs, home: string): Pr
   const most = waiting.size + MOST_NAMED;
   for (const path of waiting) {
     const text = attempt(() => readRegularText(path, MOST_BYTES));
-    const paths = text === undefined ? [] : await filesNamedIn(text, dirname(path), home);
+    if (text === undefined) continue;
+    const folder = dirname(path);
+    const paths = [...await filesNamedIn(text, folder, home), ...await filesOfValues(text, folder)];
     for (const file of paths) {
       if (DATA.test(file) || languageOfName(basename(file)) || waiting.size > most) continue;
       waiting.add(file);
       for (const name of namesOf(file)) files.add(name);
     }
   }
+}
+
+/** Texts of JSON, and of what parsers take beside it. */
+const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+const MOST_VALUES = 2_000;
+/** A package, or an address elsewhere. */
+const ELSEWHERE = /^(?!file:)[a-z][\w+.-]+:/i;
+
+/** Files that whole values of settings name, as paths and as URLs. */
+async function filesOfValues(text: string, folder: string): Promise<string[]> {
+  const values = [...text.matchAll(LITERAL).take(MOST_VALUES)].flatMap(([literal]) => {
+    const value = valueOf(literal);
+    const isPath = value !== "" && !ELSEWHERE.test(value) && !value.includes("\0");
+    return isPath && !languageOfName(basename(value)) ? [value] : [];
+  });
+  const base = `${pathToFileURL(folder).href}/`;
+  const paths = new Set(values.flatMap((value) => [
+    under(folder, value),
+    // Deno takes what it names for a URL: `my%20map.json?x`.
+    ...attempt(() => [fileURLToPath(new URL(value, base))], []),
+  ]));
+  const files = await Promise.all([...paths].map(async (path) => {
+    const info = await stat(path).catch(() => undefined);
+    return info?.isFile() || (info === undefined && INCLUDED.test(path)) ? [path] : [];
+  }));
+  return files.flat();
+}
+
+/** Text of a literal, in either quotes; empty where it cannot be read. */
+function valueOf(literal: string): string {
+  const inner = literal.slice(1, -1);
+  const quoted = literal.startsWith('"')
+    ? literal
+    : `"${inner.replaceAll("\\'", "'").replaceAll(/(?<!\\)"/g, '\\"')}"`;
+  return attempt((): string => JSON.parse(quoted), "");
 }

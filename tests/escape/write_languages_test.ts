@@ -65,6 +65,23 @@ testCases({
     closed: ["maps.json", "deep/late.json", "base.json", "basis", "src/x.ts", "ws/mod.ts"],
     open: ["other.json", "deep/other.json"],
   },
+  "maps of imports by other spellings": {
+    server: { command: "deno", args: ["run", "-A", "deep/bin/server.ts"] },
+    files: {
+      "deep/bin/server.ts": 'import "dep"',
+      "deno.json": String.raw`{ "importMap": "conf\/map.json" }`,
+      "deno.jsonc": "{ // a comment\n 'importMap': 'conf/it\\'s \"one\".json', }",
+      "deep/deno.json": '{ "importMap": "../conf/my%20(own) m%61p.json?v=1#x" }',
+      "deep/deno.jsonc": '{ "importMap": "../conf/my [own], map.json" }',
+      "tsconfig.json": String.raw`{ "extends": [".\/conf/my base", "conf/caf\u00e9.json"] }`,
+      "conf/my base": "{}",
+    },
+    closed: [
+      ...["conf/map.json", 'conf/it\'s "one".json', "conf/my (own) map.json"],
+      ...["conf/my [own], map.json", "conf/my base", "conf/café.json"],
+    ],
+    open: ["conf/other.json", "deep/other.json"],
+  },
   "tasks of Deno that no server runs": {
     server: { command: "deno", args: ["run", "-A", "npm:some-server"] },
     files: { "deno.json": '{ "tasks": { "dev": "deno run main.ts" } }', "main.ts": "" },

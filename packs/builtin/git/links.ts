@@ -33,7 +33,8 @@ export async function checkLinks(
     const below: Folder[] = [];
     for await (const entry of entriesOf(folder.path)) {
       if (left-- <= 0) throw tooMany();
-      const next = folder.kind === "repository" && APART.has(entry.name)
+      const isApart = folder.kind === "repository" && APART.has(entry.name);
+      const next = isApart && entry.isDirectory
         ? undefined
         : await folderAt(join(folder.path, entry.name), entry, folders);
       if (next !== undefined) below.push({ path: next, kind: kindBelow(folder, entry.name) });

@@ -7,6 +7,7 @@ import type { Folders } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
 import { exactOf, fieldsOf } from "./bytes.ts";
 import { failed, noRepository } from "./failed.ts";
+import { checkHead } from "./head.ts";
 import { ACTION, checkLinks } from "./links.ts";
 import { checkObjects } from "./objects.ts";
 import { overridesOf, SETTINGS } from "./overrides.ts";
@@ -61,6 +62,7 @@ export async function openRepository(
   // The repository's own configuration may name other folders.
   for (const path of [root, dir, shared]) await folders.existing(path, ACTION);
   await checkLinks([dir, shared], folders, signal);
+  checkHead(places);
   await checkObjects(join(shared, "objects"), folders);
   // In the same way as all later calls, so that the same settings are included.
   let call: Omit<GitCall, "args"> = { cwd: root, places, signal };

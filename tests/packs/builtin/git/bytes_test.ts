@@ -296,6 +296,39 @@ for (const [revision, make] of Object.entries(HIDDEN)) {
   });
 }
 
+/** Ways of `HEAD` or a ref through what is no ref, to a repository elsewhere. */
+const LED: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  "HEAD through a branch": ({ put }) => put(".git/refs/heads/main", "ref: hooks/m\n"),
+  "HEAD": ({ put }) => put(".git/HEAD", "ref: hooks/m\n"),
+  "HEAD with other blanks": ({ put }) => put(".git/HEAD", "ref:\thooks/m"),
+  "HEAD with a turn": ({ put }) => put(".git/HEAD", "ref: refs/../hooks/m\n"),
+  "a link in the place of a folder": async ({ project, home }) => {
+    await Deno.symlink(join(home, "id"), join(project, ".git/lfs"));
+  },
+};
+
+for (const [way, make] of Object.entries(LED)) {
+  Deno.test({
+    name: `git tells nothing of a repository elsewhere: ${way}`,
+    ignore,
+    fn: () =>
+      withStage(async (stage) => {
+        await prepare(stage);
+        const { git, home, project, refused } = stage;
+        await Deno.writeTextFile(join(home, "id"), `${await git("rev-parse", "main")}\n`);
+        await Deno.symlink(join(home, "id"), join(project, ".git/hooks/m"));
+        await make(stage);
+        for (const tool of ["status", "branches"]) {
+          await refused(
+            tool,
+            {},
+            /leads to .*, which is no ref|outside the allowed folders|Cannot/,
+          );
+        }
+      }),
+  });
+}
+
 Deno.test({
   name: "git takes branches and tags with the names of its folders, in whole or not",
   ignore,

@@ -157,6 +157,7 @@ Deno.test({
         const answer = await call(tool, { staged: true }).catch(({ message }) => message);
         assert.doesNotMatch(JSON.stringify(answer), /3e4ec7e/, tool);
       }
+      await put(".git/HEAD", "ref: refs/heads/main\n");
       // What the caller named itself may be told.
       const id = (await git("rev-parse", "main")).trim();
       await refused("file", { file: "b.txt", revision: id }, new RegExp(`does not exist.*${id}`));
