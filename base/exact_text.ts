@@ -19,11 +19,8 @@ export function exactText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Mark of a name that may have other bytes: names in the listing of a folder are decoded with
- * replacement, and two of them may look the same. */
-const REPLACEMENT = "\ufffd";
-
-/** True for a name of a listing that may have other bytes than it shows. */
+/** True for a name, or a path, that may have other bytes than it shows: names in the listing of a folder
+ * are decoded with replacement, and two of them may look the same. */
 export function isUnclear(name: string): boolean {
-  return name.includes(REPLACEMENT);
+  return name.includes("\ufffd");
 }

@@ -56,9 +56,9 @@ export {
 export { holdsOver, isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
 export { ownText } from "./own_text.ts";
-export { isPlainSchema } from "./plain_schema.ts";
 export { createPace, type Pace } from "./pace.ts";
 export { PartSearch } from "./part_search.ts";
+export { isPlainSchema } from "./plain_schema.ts";
 export { processorMs } from "./processor_time.ts";
 export { referenceName, resolveReference } from "./references.ts";
 export { createSemaphore, type Semaphore } from "./semaphore.ts";

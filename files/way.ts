@@ -2,6 +2,7 @@
  * reached, behind whatever link. */
 
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
+import { isUnclear } from "#base";
 
 /** Links that Linux follows on one way; other systems follow fewer. */
 export const MOST_LINKS = 40;
@@ -122,14 +123,12 @@ export function isNothing(error: unknown, path: string): boolean {
 export function isMissing(error: unknown, path: string): boolean {
   const { NotFound, NotADirectory } = Deno.errors;
   if (error instanceof NotADirectory) return true;
-  return error instanceof NotFound && !OTHER_BYTES.test(firstMissing(path));
+  return error instanceof NotFound && !isUnclear(firstMissing(path));
 }
 
-const OTHER_BYTES = /\uFFFD/;
-
-/** Name of the first entry on the way to a path that is not found; the path where it has no U+FFFD. */
+/** Name of the first entry on the way to a path that is not found; the path where no name is unclear. */
 function firstMissing(path: string): string {
-  if (!OTHER_BYTES.test(path)) return path;
+  if (!isUnclear(path)) return path;
   let at = path;
   while (at !== dirname(at) && look(dirname(at)).info === undefined) at = dirname(at);
   return basename(at);

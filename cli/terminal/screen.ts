@@ -7,8 +7,8 @@ import type { Sink } from "./sink.ts";
 export interface Screen {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Shows a question on a fresh line, in plain colors and modes, and reads the line that answers it; null at
-   * the end of input, or once `signal` is aborted. */
+  /** Shows a question on a fresh line, in plain colors and modes, and reads the line that answers it;
+   * null at the end of input, or once `signal` is aborted. */
   ask(question: TerminalQuestion, options: AskOptions): Promise<string | null>;
   /** Keeps all output but questions until `work` has ended. */
   holding<T>(work: () => Promise<T>): Promise<T>;

@@ -1,7 +1,7 @@
 /** All names that lead to a path through links, and these: a program may use or replace any of them. */
 
 import { isAbsolute } from "node:path";
-import { shorten } from "#base";
+import { isUnclear, shorten } from "#base";
 import {
   behindLink,
   hasTurn,
@@ -78,7 +78,7 @@ export function twinAmong(
   const seen = new Map<string, boolean>();
   for (const entry of entries) {
     const { name } = entry;
-    if (!name.includes("\uFFFD")) continue;
+    if (!isUnclear(name)) continue;
     const one = seen.get(name);
     const isOfOne = one === true || matters(entry);
     if (one !== undefined && isOfOne) return name;

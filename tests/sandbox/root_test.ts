@@ -2,11 +2,10 @@
 
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sweep } from "../../sandbox/process/root.ts";
 import { give, ignore } from "../escape/owner.ts";
+import { withoutRights } from "../support/rights.ts";
 
-const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 /** Above every process id of Linux. */
 const DEAD = 4_194_305;
 const isLinux = Deno.build.os === "linux";
@@ -48,13 +47,9 @@ Deno.test({
       await Deno.chmod(closed, 0o500);
       const module = import.meta.resolve("../../sandbox/process/root.ts");
       const code = `import { sweep } from "${module}";\nawait sweep(${JSON.stringify(parent)});`;
-      // Root may write to any folder, unless it starts without the right to.
-      const lead = ignore ? [] : ["setpriv", "--bounding-set=-dac_override"];
-      const words = [...lead, Deno.execPath(), "eval", "--no-check", `--config=${CONFIG}`, code];
-      const [program = "", ...args] = words;
-      const { stderr } = await new Deno.Command(program, { args }).output();
+      const { stderr } = await withoutRights(code);
       await Deno.chmod(closed, 0o700);
-      equal(new TextDecoder().decode(stderr), "");
+      equal(stderr, "");
       deepEqual(await namesIn(parent), [`toolscript-${DEAD}-0`]);
     }),
 });

@@ -6,6 +6,7 @@ import { attempt, isObject } from "#base";
 /** Beginning of an event that may be replaced; large results are not decoded to find out. */
 const NOTIFICATION = /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\//;
 const LONGEST_BEGINNING = 100;
+const decoder = new TextDecoder();
 const CHANGE = /\/(?:list_changed|updated)$/;
 
 /** Key of a message, given with its JSON: it replaces one of the same key that waits. */
@@ -75,7 +76,6 @@ function unreadEvents(
 
 /** Key of an event as the library writes it; comments, which keep a stream alive, are equal. */
 function eventKey(event: Uint8Array): string | symbol {
-  const decoder = new TextDecoder();
   const beginning = decoder.decode(event.subarray(0, LONGEST_BEGINNING));
   if (beginning.startsWith(":")) return beginning;
   if (!NOTIFICATION.test(beginning)) return Symbol();

@@ -21,7 +21,8 @@ export function checkHead(
     names = [...new Set(files)].flatMap(targetOf);
     const other = names.find((name) => !name.startsWith("refs/") || NO_REF.test(name));
     if (other !== undefined) {
-      throw failed(`its HEAD leads to ${JSON.stringify(other.slice(0, 200))}, which is no ref`);
+      const name = JSON.stringify(other.slice(0, 200));
+      throw failed(`its HEAD leads to ${name}, which is no ref: switch to a branch yourself`);
     }
   }
 }

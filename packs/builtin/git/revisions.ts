@@ -37,8 +37,8 @@ function refsIn(revision: string): string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join("")).filter(Boolean);
 }
 
-/** Tells the whole name of a ref, or an empty one, as that of an id, from that of another file. Files at the top of git's
- * folder count, as `HEAD`: all links there are looked at. */
+/** True for the whole name of a ref, or an empty one, as that of an id; false for that of another file.
+ * Files at the top of git's folder count, as `HEAD`: all links there are looked at. */
 export function isRef(name: string): boolean {
   return name.startsWith("refs/") || !name.includes("/");
 }

@@ -6,9 +6,8 @@ import type { CallOptions } from "../../types.ts";
 
 /** Characters of all results as JSON, errors left out. */
 const MOST_RESULT = 2 ** 23;
-const TOO_LARGE =
-  `the results of one call have at most ${MOST_RESULT} characters in all: ask for ` +
-  "less, or for this one alone";
+const TOO_LARGE = `the results of one call have at most ${MOST_RESULT} characters in all: ` +
+  "ask for less, or for this one alone";
 
 export interface BoundedOptions {
   /** Maximum number of items in work at the same time. */

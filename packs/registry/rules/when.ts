@@ -18,11 +18,24 @@ const PRODUCTS: readonly unknown[] = ["join", "lastIndexOf"];
 const MOST_PRODUCT = 32;
 /** Operations and functions whose time is no more than that of their arguments, and how many of them
  * an expression has that needs no limit. */
-const PLAIN: ReadonlySet<string> = new Set([
-  ...["value", "id", ".", "[]", "list", "<", "<=", ">", ">=", "&&", "||", "!_", "-_", "?:"],
-]);
+const PLAIN = [
+  "value",
+  "id",
+  ".",
+  "[]",
+  "list",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "&&",
+  "||",
+  "!_",
+  "-_",
+  "?:",
+];
 /** Operations that compare lists and objects whole: plain beside a literal. */
-const COMPARING: ReadonlySet<string> = new Set(["==", "!=", "in"]);
+const COMPARING = ["==", "!=", "in"];
 const PLAIN_FUNCTIONS: readonly unknown[] = ["has", "size", "startsWith", "endsWith"];
 const MOST_PLAIN = 100;
 const LIMITS = {
@@ -93,9 +106,9 @@ export function isPlain(ast: ASTNode): boolean {
     const nodes = op === "value" ? [] : parts.filter(isNode);
     const isShort = isFunction
       ? PLAIN_FUNCTIONS.includes(parts[0])
-      : COMPARING.has(op)
+      : COMPARING.includes(op)
       ? nodes.some(isLiteral)
-      : PLAIN.has(op);
+      : PLAIN.includes(op);
     if (!isShort || count >= MOST_PLAIN) return false;
     waiting.push(...nodes);
   }

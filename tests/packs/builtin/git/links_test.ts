@@ -3,18 +3,16 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "#base";
-import { ignore, type Stage, withStage } from "./stage.ts";
+import { commitFirst, ignore, type Stage, withStage } from "./stage.ts";
 
 const KEY = "3e4ec7eb39d9a014da35bf1fb4116ef028acc2ff";
 const OUTSIDE = /^(?!.*3e4ec7e).*outside the allowed folders/;
 const TOOLS = ["branches", "status", "log", "diff"];
 
 /** Makes a repository with a commit, and files of the person outside of it. */
-async function prepare({ home, git, put }: Stage): Promise<void> {
-  await git("init", "-q", "-b", "main");
-  await put("a.txt", "one\n");
-  await git("add", ".");
-  await git("commit", "-qm", "First");
+async function prepare(stage: Stage): Promise<void> {
+  await commitFirst(stage);
+  const { home } = stage;
   await Deno.writeTextFile(join(home, "key"), `${KEY}\n`);
   await Deno.mkdir(join(home, "theirs"));
   await Deno.writeTextFile(join(home, "theirs", "x"), `${KEY} and more\n`);

@@ -50,6 +50,14 @@ export async function withStage(work: (stage: Stage) => Promise<void>): Promise<
   }
 }
 
+/** Makes the project a repository with one commit. */
+export async function commitFirst({ git, put }: Stage): Promise<void> {
+  await git("init", "-q", "-b", "main");
+  await put("a.txt", "one\n");
+  await git("add", ".");
+  await git("commit", "-qm", "First");
+}
+
 async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
   const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const pack = makeBuiltin(config, { project, home, environment: { HOME: home } })
