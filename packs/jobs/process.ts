@@ -97,9 +97,10 @@ export class JobProcess implements AsyncDisposable {
     begun.promise.catch(() => {});
     this.#job = begun;
     const failed = (code: "timeout" | "cancelled", why: string) =>
-      begun.reject(new PackError(code, `Cannot ${what}: ${why}`));
-    const tooSlow = () => failed("timeout", slow(timeoutMs, advice));
-    const cancel = () => failed("cancelled", "the run has ended");
+      new PackError(code, `Cannot ${what}: ${why}`);
+    const late = () => failed("timeout", slow(timeoutMs, advice));
+    const tooSlow = () => begun.reject(late());
+    const cancel = () => begun.reject(failed("cancelled", "the run has ended"));
     signal.addEventListener("abort", cancel, { once: true });
     let timer = setTimeout(tooSlow, timeoutMs + LOAD_MS);
     try {
@@ -115,7 +116,10 @@ export class JobProcess implements AsyncDisposable {
       };
       // A process that has ended takes nothing: its end is the answer.
       for (const piece of toFrame(message, bytes)) this.#input.write(piece).catch(() => {});
-      return resultOf(await begun.promise, what);
+      const answer = await begun.promise;
+      // It gives up first where the gateway was busy meanwhile.
+      if (answer.head.kind === "late") throw late();
+      return resultOf(answer, what);
     } catch (error) {
       if (error instanceof PackError && error.code === "tool_error") throw error;
       await this[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
 import { LARGE } from "#base";
-import { bounded } from "#base/bounded";
+import { bounded, isTimeout } from "#base/bounded";
 import { type Frame, FrameReader, toFrame } from "./frames.ts";
 
 /** Lists and objects that one result may have: each takes up to a hundred bytes in the gateway. */
@@ -32,6 +32,8 @@ export type JobAnswer =
   | { readonly kind: "done"; readonly value?: string | number | boolean | null }
   /** The bytes of the message are the result: a large text, or a list or an object as JSON. */
   | { readonly kind: "text" | "json" }
+  /** The worker gave it up. */
+  | { readonly kind: "late" }
   /** The input is wrong. The message is for the agent. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
@@ -96,6 +98,7 @@ async function perform(table: JobTable, { head, bytes }: Frame): Promise<Outcome
 }
 
 function refused(error: unknown): JobAnswer {
+  if (isTimeout(error)) return { kind: "late" };
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof JobRefused) return { kind: "refused", message };
   if (error instanceof RangeError && message.includes("call stack")) {

@@ -1,5 +1,6 @@
 /** A worker whose jobs may never end, or give much. */
 
+import { bounded } from "#base/bounded";
 import { type JobTable, serveJobs } from "../../../packs/jobs/protocol.ts";
 
 function spin(): never {
@@ -8,6 +9,8 @@ function spin(): never {
 
 serveJobs({
   spin,
+  // As where its gateway is too busy to end it in time.
+  giveUp: () => bounded(spin, 200),
   pid: () => Deno.pid,
   lists: (count: number) => ({ lists: Array(count).fill([]), none: undefined }),
   print: (text: string) => {

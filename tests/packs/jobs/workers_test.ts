@@ -61,6 +61,17 @@ Deno.test("a process that has ended while it rested is not asked", async () => {
   ok(next !== first);
 });
 
+Deno.test("a job that its process gives up first took too long", async () => {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  await using workers = createJobWorkers({ module, timeoutMs: 60_000, advice: "spin less" });
+  const options = { what: "spin", signal: new AbortController().signal };
+  await rejects(workers.run({ kind: "giveUp", input: null }, options), {
+    code: "timeout",
+    message: "Cannot spin: it took longer than 60 s: spin less",
+  });
+  equal(await workers.run({ kind: "loadAndAnswer", input: 3 }, options), 6);
+});
+
 Deno.test("jobs of one run leave a process to those of another", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   await using workers = createJobWorkers({ module, timeoutMs: 60_000 });
