@@ -37,6 +37,31 @@ export function packagesOf(words: readonly string[]): string[] {
     .map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
 }
 
+/** Options whose value names a package, or a version. */
+const NAMES = /^(?:-p|--(?:package|from|with|spec|python))$/;
+
+/** Words before the package that may be folders of packages: values of options, whatever they look like,
+ * and names with a slash or a dot in front. */
+export function foldersOf(words: readonly string[]): string[] {
+  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
+  if (start < 0) return [];
+  const at = start + (runsPackage(words.slice(start)) ?? 0);
+  const last = packageAt(words, words[at] === "run" ? at + 1 : at);
+  return words.slice(start + 1, last < 0 ? undefined : last + 1).flatMap((word, at) => {
+    const before = words[start + at] ?? "";
+    const [, flag, value = word] = /^(--?[a-z][\w-]*)=(.*)$/is.exec(word) ??
+      /^(-[a-z])(.+)$/i.exec(word) ?? [];
+    const option = flag ?? (isValue(words, start + 1 + at, start + 1) ? before : undefined);
+    const isFolder = option === undefined || NAMES.test(option) ? isPath(value) : true;
+    return isFolder && !/^-\S*$/.test(value) ? [value] : [];
+  });
+}
+
+/** True for a package by its path; any other is a name. */
+function isPath(word: string): boolean {
+  return /^\.|\//.test(word);
+}
+
 /** Index of the package among words from one on, or -1: the value of an option is not yet the package,
  * as a file could stand in for that. */
 function packageAt(words: readonly string[], from: number): number {

@@ -59,7 +59,7 @@ const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
 const PYTHON_MANAGERS = "uv|poetry|pdm|pipenv|hatch|rye|pixi";
 /** Programs that run what lies in the folder where they run without a word that says so. */
 const ALONE =
-  /^(?:g?make|ninja|scons|just|(?:go-)?task|rake|tox|nox|doit|nodemon|mcpmon|overmind|hivemind|supervisord|gulp|grunt|jake|air|rackup|mvnw?|gradlew?)$/;
+  /^(?:g?make|ninja|scons|just|(?:go-)?task|rake|tox|nox|doit|nodemon|mcpmon|overmind|hivemind|supervisord|gulp|grunt|jake|air|rackup|mvnw?|gradlew?|ant|mage)$/;
 /** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
 const RUNNERS = new RegExp(
   "^(?:npm|pnpm|yarn|bun|composer|pipx?|nx|turbo|lerna|cmake|mise|(?:docker-|podman-)?compose|" +
@@ -68,11 +68,12 @@ const RUNNERS = new RegExp(
     "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
     "dnx|jbang|wp|symfony|drush|ddev|gleam|buck2|rushx?|" +
-    `bb|bundle|bazel(?:isk)?|tinygo|${PYTHON_MANAGERS})$`,
+    "bb|bundle|bazel(?:isk)?|tinygo|gow|rebar3|lune|rails|matlab|ansible(?:-\\w+)?|langgraph|xmcp|mastra|nuxi|" +
+    `${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */
 const PYTHON_RUNNERS = new RegExp(
-  `^(?:uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|${PYTHON_MANAGERS})$`,
+  `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|${PYTHON_MANAGERS})$`,
 );
 
 /** True for a program that runs something of the folder where it starts, without another word. */

@@ -154,7 +154,9 @@ const START_NAMES = new RegExp(
       "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
       "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
-      "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml",
+      "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml|node\\.config\\.json|vendor",
+      "(?:julia)?(?:project|manifest|localpreferences)(?:-v[\\d.]+)?\\.toml|conftest\\.py|ansible\\.cfg",
+      "[\\w.-]+\\.config\\.[cm]?[jt]s|jupyter_\\w*config\\.(?:py|json)|angular\\.json",
       "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")

@@ -1,12 +1,18 @@
 /** Files that the configured servers start with. */
 
 import { basename, delimiter, resolve } from "node:path";
-import { type Language, languageOfCommand, languageOfInterpreter } from "../interpreters.ts";
-import { packagesOf, startsApart } from "../package_runner.ts";
+import {
+  type Language,
+  languageOfCommand,
+  languageOfInterpreter,
+  unversioned,
+} from "../interpreters.ts";
+import { foldersOf, packagesOf, startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
 import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
+import { commandsInside } from "./command/mounts.ts";
 import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./command/path_words.ts";
 import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
@@ -78,7 +84,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const starts = new Set(isApart ? [] : [cwd]);
   const own = { isPackage, language, interpreter: interpreterOf(starters) };
   const reader: Reader = { programs, places, bases: [cwd], starts, seen: new Set(), ...own };
-  if (!isApart) addStart(cwd, programs);
+  if (!isApart) addStartFolder(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
   for (const text of args.filter(hasBlank)) {
@@ -90,12 +96,44 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const again = reader.bases.length > 1 ? wordsOf(args.filter(hasBlank)) : [];
   reader.seen.clear();
   for (const word of again) await addWord(word, reader, 0);
+  await addContainers(server, { place, bases: [...reader.bases] });
   await addEnvironments(words, env.PATH ?? places.path, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   if (!isPlain && !isImage(names)) addAnywhere(reader);
   if (loadsThere) addThere(languagesThere(starters, args), reader);
   await addVariables(server, reader);
+}
+
+/** Adds the folder of a start. Programs load settings that are code from below it, by whatever path. */
+function addStartFolder(cwd: string, programs: Programs): void {
+  addStart(cwd, programs);
+  for (const folder of namesOf(pathIn(cwd, "config"))) {
+    programs.modules.push({ folder, ending: MODULES.other });
+  }
+}
+
+interface Containers {
+  readonly place: Place;
+  /** Folders that what is mounted may be relative to. */
+  readonly bases: readonly string[];
+}
+
+/** Adds what commands load that run where folders of this machine are mounted. */
+async function addContainers(
+  started: StartedProgram,
+  { place, bases }: Containers,
+): Promise<void> {
+  const { command, args, env } = started;
+  for (const words of [[command, ...args], ...args.filter(hasBlank).flatMap(linesIn)]) {
+    for (const [at, base] of bases.entries()) {
+      const inside = await commandsInside(words, { cwd: base, maybeMissing: at === 0 });
+      for (const { startsThere, ...inner } of inside) {
+        const own = { ...place, isApart: !startsThere, loadsThere: startsThere };
+        await addCommandLine({ ...started, ...inner, env: { ...env, ...inner.env } }, own);
+      }
+    }
+  }
 }
 
 /** Adds what programs of languages load from the folders that they start in. */
@@ -139,7 +177,8 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   const packages = packagesOf(words);
   if (!reader.isPackage) await addUnbuilt(words, reader);
   await addData(loadedByCode(words), reader);
-  await addFetched(packages.filter(isPath), reader);
+  await addFetched(foldersOf(words), reader);
+  addAddress(words, reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
   for (const text of args.filter(hasBlank)) {
     const lines = linesIn(text);
@@ -148,7 +187,8 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
       await addUnbuilt(line, reader);
       // An interpreter may read what another program prints.
       if (runs && !line.some(startedBy)) await addData(line, { ...reader, language: "shell" });
-      await addFetched(packagesOf(line).filter(isPath), reader);
+      await addFetched(foldersOf(line), reader);
+      addAddress(line, reader);
     }
   }
 }
@@ -156,11 +196,6 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
 /** True for a word that may be a text of commands. */
 function hasBlank(word: string): boolean {
   return /\s/.test(word);
-}
-
-/** True for a package by its path; any other is a name. */
-function isPath(word: string): boolean {
-  return /^\.|\//.test(word);
 }
 
 /** Tells that a container runs, which has its own programs. */
@@ -188,6 +223,20 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
   }
 }
 
+const ADDRESS = /^(?:npm|jsr|https?|node):/;
+/** Options of Deno with which a program by its address loads nothing of the folder. */
+const PLAIN_OPTION =
+  /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/;
+
+/** Adds all but data where options of Deno may lead a program by its address to files. */
+function addAddress(words: readonly string[], reader: Reader): void {
+  const deno = words.findIndex((word) => unversioned(word) === "deno");
+  const at = words.findIndex((word) => ADDRESS.test(word));
+  const options = words.slice(deno + 1, Math.max(at, 0)).filter((word) => word.startsWith("-"));
+  if (deno < 0 || options.every((word) => PLAIN_OPTION.test(word))) return;
+  addPackage(reader.bases[0] ?? "/", "shell", reader);
+}
+
 /** Program behind the word of a command: `node server`, `cd server && node .`, `uvx --from ./server`.
  * Behind a package that is fetched, folders are data. */
 async function addEntry(args: readonly string[], reader: Reader): Promise<void> {
@@ -197,7 +246,7 @@ async function addEntry(args: readonly string[], reader: Reader): Promise<void> 
     const isOption = word.startsWith("-");
     if (isOption && !word.includes("=")) continue;
     if (COMMAND.test(word)) continue;
-    if (/^(?:npm|jsr|https?|node):/.test(word)) return;
+    if (ADDRESS.test(word)) return;
     const value = isOption ? word.slice(word.indexOf("=") + 1) : word;
     const path = pathIn(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
     const info = await infoOf(path);

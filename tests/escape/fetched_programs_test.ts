@@ -44,6 +44,8 @@ const APART: Readonly<Record<string, string>> = {
   "uvx --from uvicorn[standard] uvicorn --app-dir ./srv main:app": "srv/main.py srv/lib.py",
   "uvx gunicorn --chdir=./srv main:app": "srv/main.py srv/lib.py",
   "uvx some-asgi --app-dir ./srv main:app": "srv/main.py srv/lib.py",
+  "sh -c uvx▁--no-index▁--find-links▁dist▁some-server": "dist/x.whl dist/index.html",
+  "npx --cache=./cache -y some-server": "cache/_npx/a/node_modules/b/index.js",
 };
 
 /** The same where the server starts in the project. */
@@ -63,6 +65,21 @@ const THERE: Readonly<Record<string, string>> = {
   "uvx invoke serve": "tasks.py lib/x.py",
   "uvx nox -s serve": "noxfile.py",
   "uvx --from poethepoet poe serve": "pyproject.toml poe_tasks.toml srv/lib.py",
+  "uvx --find-links dist some-server": "dist/x.whl dist/x.tar.gz dist/a.csv",
+  "uvx --find-links=dist some-server": "dist/x.whl",
+  "uvx -fdist some-server": "dist/x.whl",
+  "uvx --index dist --python 3.12 some-server": "dist/x.whl",
+  "uv tool run --find-links dist some-server": "dist/x.whl",
+  "uv --cache-dir dist tool run some-server": "dist/archive-v0/a/b.py",
+  "pipx run --pip-args=--find-links▁dist some-server": "dist/x.whl",
+  "npx --cache dist -y some-server": "dist/_npx/a/node_modules/b/index.js",
+  "npx --cache=missing -y some-server": "missing/_npx/a/package.json",
+  "pnpm dlx --store-dir dist some-server": "dist/v10/files/00/a",
+  "deno run -A --vendor https://example.com/server.ts": "vendor/example.com/server.ts lib/x.ts",
+  "deno run --config=deno.json https://example.com/server.ts": "deno.json lib/x.ts",
+  "deno run --import-map maps/a.json jsr:@a/server": "maps/a.json lib/x.ts",
+  "npx -y @eslint/mcp": "eslint.config.js prisma.config.ts config/default.js",
+  "uvx some-server": "conftest.py jupyter_server_config.json",
 };
 
 /** Commands whose words are data. */
@@ -76,6 +93,9 @@ const DATA = [
   "npx -y supergateway --stdio npx▁-y▁@modelcontextprotocol/server-filesystem▁./docs",
   "uvx --python python3.12 some-server --path ./docs",
   "uvx -p python3.12 some-server .",
+  "uvx --with docs --from docs some-server --find-links docs",
+  "npx -y mcp-remote https://example.com/sse --header A:b",
+  "deno run -A --no-config --unstable-kv https://example.com/server.ts ./docs",
 ];
 
 function casesOf(rows: Readonly<Record<string, string>>, more: { readonly cwd?: string }) {

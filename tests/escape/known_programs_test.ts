@@ -32,6 +32,10 @@ testCases({
       ["rush", "serve"],
       ["rushx", "serve"],
       ["ddev", "drush", "mcp"],
+      ["rails", "mcp:start"],
+      ["mage", "serve"],
+      ["ansible-playbook", "site.yml"],
+      ["npx", "-y", "xmcp", "dev"],
     ].map(([command = "", ...args]) => [`all but data, ${[command, ...args].join(" ")}`, {
       server: { command, args, cwd: "." },
       files: { "src/Kernel.php": "" },
@@ -47,6 +51,18 @@ testCases({
       ...["srv/jbang-catalog.json", "srv/wp-cli.yml", "srv/wp-cli.local.yml"],
     ],
     open: ["srv/x.cs", "srv/a.json"],
+  },
+  "modules beside what a server of Python loads": {
+    server: { command: "fastapi", args: ["run"], cwd: "." },
+    files: {},
+    closed: ["main.py", "lib/x.py"],
+    open: ["src/x.js", "notes.md"],
+  },
+  "code in the settings of the folder": {
+    server: { command: "node", args: ["/srv/mcp/server.mjs"], cwd: "." },
+    files: {},
+    closed: ["node.config.json", "vite.config.mts", "config/default.js", "config/a/b.rb"],
+    open: ["src/x.js", "src/config/x.js", "config/a.md"],
   },
   "settings of fastmcp that are missing": {
     server: { command: "fastmcp", args: ["run"], cwd: "." },

@@ -60,7 +60,10 @@ function commandOf(text: string): string[] {
 }
 
 /** Words from the first program on. */
-async function commandAmong(words: readonly string[], cwd: string): Promise<string[] | undefined> {
+export async function commandAmong(
+  words: readonly string[],
+  cwd: string,
+): Promise<string[] | undefined> {
   for (const [at, word] of words.entries()) {
     const value = valueOf(word);
     const isVersion = PYTHON_VERSION.test(words[at - 1] ?? "");
@@ -73,7 +76,7 @@ async function commandAmong(words: readonly string[], cwd: string): Promise<stri
 }
 
 /** Value of an option that holds it. */
-function valueOf(word: string): string {
+export function valueOf(word: string): string {
   return word.replace(/^-[^=\s]*=/, "");
 }
 

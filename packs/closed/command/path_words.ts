@@ -101,7 +101,8 @@ export async function addModules(word: string, { programs, places, bases }: Read
   }
 }
 
-/** Adds folders that are packages: their manifest, which may be missing, says what runs. */
+/** Adds folders that are packages, or hold such, also those that are not there yet: their manifest, which
+ * may be missing, says what runs. */
 export async function addFetched(words: readonly string[], reader: Reader): Promise<void> {
   const { programs, places, bases } = reader;
   const paths = wordsOf(words).flatMap((word) =>
@@ -110,7 +111,9 @@ export async function addFetched(words: readonly string[], reader: Reader): Prom
   for (const path of paths) {
     for (const base of [...bases]) {
       const folder = pathIn(base, path);
-      if (!(await infoOf(folder))?.isDirectory()) continue;
+      const info = await infoOf(folder);
+      for (const name of info ? [] : namesOf(folder)) programs.files.add(name);
+      if (!info?.isDirectory()) continue;
       addStart(folder, programs);
       for (const name of namesOf(folder)) addPackageFolder(name, reader);
     }
