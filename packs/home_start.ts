@@ -1,8 +1,9 @@
-/** Commands of servers of the home folder. Such a server starts in whatever project is open: one that
- * looks for a module, a task or a setting there would run what a stranger's project has. */
+/** Commands of servers of the home folder. In whatever project is open, one that looks for a module, a
+ * task or a setting where it starts would run or read what a stranger's project has. */
 
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
-import { languageOfInterpreter, looksBeside, unversioned } from "./interpreters.ts";
+import { languageOfName } from "./closed/languages.ts";
+import { languageOfInterpreter, unversioned } from "./interpreters.ts";
 import { nameOf } from "./program_name.ts";
 
 export interface StartCommand {
@@ -13,23 +14,20 @@ export interface StartCommand {
 
 /** Further programs whose words may be a script, or a folder that they run. */
 const MAKERS = /^(?:g?make|just)$/;
-/** A script that is no part of an installed package: that may be a program such as gulp or uvicorn. */
-const OWN_SCRIPT = /^(?!.*[\\/](?:node_modules|site-packages|dist-packages)[\\/]).*\.[a-z]\w*$/i;
-/** Options of interpreters, without a value, that load nothing. */
-const HARMLESS =
-  /^(?:-(?:[uBIEsSOqAv]+|jar)|--(?:quiet|no-[\w-]+|allow-[\w-]+(?:=.*)?|unstable[\w-]*|cached-only|enable-source-maps|experimental-strip-types|max-[\w-]+=\d+|stack-[\w-]+=\d+))$/;
+/** Options of interpreters behind which no value stands. */
+const FLAGS =
+  /^(?:-(?:[uBIEsSOqAv]+|jar)|--(?:quiet|no-[\w-]+|allow-[\w-]+|unstable[\w-]*|cached-only|enable-source-maps|experimental-strip-types))$/;
 /** Words that name no program, module, task or file of a folder. */
 const DATA =
   /^(?:-[A-Za-z]|--[\w-]+|--[\w-]+=(?:\/.*|[A-Za-z]:[\\/].*)|(?:--[\w-]+=)?(?:\d+|true|false|https?:\/\/\S+|\.))$/;
-/** Variables with folders and files that a program of those above reads before its own. */
+/** Variables with folders and files that a client of containers reads, or takes programs from. */
 const LOADING =
-  /^(?:(?:PATH|HOME|ENV|CLASSPATH|VIRTUAL_ENV|ZDOTDIR|FPATH)$|PYTHON(?!IOENCODING$|HASHSEED$)|NODE_(?!ENV$)|DOCKER_(?!HOST$)|DENO_|PERL|RUBY|GEM_|BUNDLE_|LD_|DYLD_|BASH_|XDG_|OPENSSL_)/i;
-/** Variables with options of a program. */
-const OPTIONS = /^(?:NODE_OPTIONS|RUBYOPT|PERL5OPT|(?:_?JAVA|JDK_JAVA)_(?:TOOL_)?OPTIONS)$/i;
+  /^(?:(?:PATH|HOME|ENV|BASH_ENV|REGISTRY_AUTH_FILE|GNUPGHOME)$|(?:DOCKER|CONTAINERS?)_(?!HOST$)|PODMAN_|LD_|DYLD_|XDG_|OPENSSL_|SSL_CERT_)/i;
 
-/** Returns true unless a command is known to look for nothing in the folder where it starts. */
+/** Returns true unless a command is known to look for nothing in the folder where it starts, as a
+ * container is. A script is not: its libraries may read settings there. */
 export function searchesStart({ command, args, env }: StartCommand): boolean {
-  const isKnown = isFixed(command) && (runsScript(command, args) || runsContainer(command, args));
+  const isKnown = isFixed(command) && runsContainer(command, args);
   return !isKnown || Object.entries(env).some(([name, value]) => loads(name, value));
 }
 
@@ -41,10 +39,15 @@ export function lastOfProgram({ command, args }: StartCommand): number {
   const script = words.findIndex((_, at) =>
     at > from && (takesProgram(words[at - 1] ?? "") || isScript(words, at))
   );
-  const isWrapper = languageOfInterpreter(words[from] ?? "") === "shell" &&
+  const isShell = languageOfInterpreter(words[from] ?? "") === "shell" &&
     !takesProgram(words[script - 1] ?? "");
-  // A script of a shell usually starts what the words after it say.
-  return script < 0 || isWrapper ? Infinity : script - 1;
+  return script < 0 || (isShell && startsWords(words.slice(script))) ? Infinity : script - 1;
+}
+
+/** True for a script of a shell that may start what the words after it say, as most do. */
+function startsWords([script = "", ...words]: readonly string[]): boolean {
+  const isOwn = isAbsolute(script) && languageOfName(script) === "shell";
+  return !isOwn || !words.every((word) => DATA.test(word));
 }
 
 /** True for programs whose words may be a script; what follows the script is data. */
@@ -60,25 +63,13 @@ function takesProgram(word: string): boolean {
 function isScript(words: readonly string[], at: number): boolean {
   const [before = "", word = ""] = [words[at - 1], words[at]];
   if (word.startsWith("-") || /^(?:run|serve)$/.test(word)) return false;
-  return !before.startsWith("-") || before.includes("=") || HARMLESS.test(before);
+  return !before.startsWith("-") || before.includes("=") || FLAGS.test(before);
 }
 
 /** True for a program on `PATH` or by its whole path, which no version manager stands for. */
 function isFixed(command: string): boolean {
   if (!isAbsolute(command)) return !/[\\/]/.test(command);
   return basename(dirname(command)) !== "shims";
-}
-
-/** True for a script by its whole path that finds its modules beside itself, with nothing but data
- * behind it; a `.jar` of Java is one. */
-function runsScript(command: string, args: readonly string[]): boolean {
-  const name = unversioned(command);
-  const words = name === "deno" && args[0] === "run" ? args.slice(1) : args;
-  const at = words.findIndex((word) => !HARMLESS.test(word));
-  const script = words[at] ?? "";
-  const isBeside = looksBeside(command) || (name === "java" && words[at - 1] === "-jar");
-  return isBeside && isAbsolute(script) && OWN_SCRIPT.test(script) &&
-    words.slice(at + 1).every((word) => DATA.test(word));
 }
 
 /** True for a container: its programs are its own, where no file of the folder sets their variables. */
@@ -92,7 +83,6 @@ function runsContainer(command: string, args: readonly string[]): boolean {
 }
 
 function loads(name: string, value: string): boolean {
-  if (OPTIONS.test(name)) return value.split(/\s+/).some((word) => !HARMLESS.test(word));
-  if (!LOADING.test(name) || (/^\d+$/.test(value) && !/^PERL/i.test(name))) return false;
+  if (!LOADING.test(name) || /^\d+$/.test(value)) return false;
   return value.split(delimiter).some((entry) => !isAbsolute(entry));
 }

@@ -9,26 +9,23 @@ export type Language =
   | "native"
   | "other";
 
-/** Names by language: first interpreters that look for the modules of a script beside it, not where
- * they start, then the others. */
-const INTERPRETERS: readonly (readonly [Language, beside: string, others: string])[] = [
+/** Names by language. */
+const INTERPRETERS: readonly (readonly [Language, names: string])[] = [
   [
     "javascript",
-    "node nodejs deno",
-    "bun tsx ts-node ts-node-esm vite-node electron jiti esno qjs",
+    "node nodejs deno bun tsx ts-node ts-node-esm vite-node electron jiti esno qjs",
   ],
-  ["python", "python pythonw py pyw pypy graalpy", "ipython jython micropython uv"],
+  ["python", "python pythonw py pyw pypy graalpy ipython jython micropython uv"],
   [
     "shell",
-    "sh bash rbash zsh dash ksh mksh oksh yash ash fish csh tcsh",
+    "sh bash rbash zsh dash ksh mksh oksh yash ash fish csh tcsh " +
     "nu xonsh elvish osh pwsh pwsh-preview powershell busybox toybox",
   ],
   [
     "other",
-    "ruby perl",
-    "jruby truffleruby raku php php-cgi hhvm lua luajit luau rscript julia elixir erl iex escript " +
-    "tclsh wish expect awk gawk mawk nawk java jshell groovy kotlin scala dotnet mono racket guile " +
-    "osascript runghc ocaml",
+    "ruby perl jruby truffleruby raku php php-cgi hhvm lua luajit luau rscript julia elixir erl " +
+    "iex escript tclsh wish expect awk gawk mawk nawk java jshell groovy kotlin scala dotnet mono " +
+    "racket guile osascript runghc ocaml",
   ],
 ];
 
@@ -38,28 +35,21 @@ const VERSION = new RegExp(
     "(?:-(?:dbg|debug|intel64|(?:x86_64|i\\d86|aarch64|arm)[\\w-]*))?)$",
 );
 
-const ALL = new Map(
-  INTERPRETERS.flatMap(([language, ...names]) =>
-    names.flatMap((text, column) =>
-      text.split(" ").map((name) => [name, { language, isBeside: column === 0 }] as const)
-    )
+const LANGUAGES = new Map(
+  INTERPRETERS.flatMap(([language, names]) =>
+    names.split(" ").map((name) => [name, language] as const)
   ),
 );
 
 /** Language of a program that is an interpreter, of any version, and not one that is named after it. */
 export function languageOfInterpreter(program: string): Language | undefined {
-  return ALL.get(unversioned(program))?.language;
+  return LANGUAGES.get(unversioned(program));
 }
 
 /** Language of the scripts that a command runs; undefined where it is unknown. */
 export function languageOfCommand(programs: readonly string[]): Language | undefined {
   const parts = programs.flatMap((name) => name.split(/[^a-z]+/i));
   return [...programs, ...parts].map(languageOfInterpreter).find(Boolean);
-}
-
-/** True for an interpreter that looks for the modules of a script beside it, not where it starts. */
-export function looksBeside(program: string): boolean {
-  return ALL.get(unversioned(program))?.isBeside === true;
 }
 
 /** Name of a program without its version and build: `python` for `python3.13t`, `tsx` for `tsx@4`. */

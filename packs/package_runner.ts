@@ -1,5 +1,5 @@
 /** Servers that start in a folder of our own: fetched packages (`npx`, `uvx`), and servers of the home
- * folder that may run what the project has. */
+ * folder, which may run or read what the project has. */
 
 import { existsSync, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
@@ -16,8 +16,11 @@ const FLAGS =
 const LOADS =
   /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload|app-dir|chdir|pythonpath|working-dir))(?:=|$)/;
 
+/** Options of Deno with a list of folders, which are data wherever they stand. */
+const GRANTS = /^--(?:allow|deny)-(?:read|write)=/;
+
 /** Returns true for a server without a working directory of its own that must not start in the
- * project: a fetched package, and a server of the home folder that may run something of the project. */
+ * project: a fetched package, and a server of the home folder that may look for something there. */
 export function startsApart(server: StartedProgram): boolean {
   const { command, args, isDefaultCwd = false, isHomes = false } = server;
   return isDefaultCwd &&
@@ -73,7 +76,8 @@ function packageAt(words: readonly string[], from: number): number {
 /** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
  * words that begin with `.`; after the package name also existing files whose word has a slash or an
  * extension. For a server of the home folder, words that may say what runs stay as they are, as do
- * names of programs: a package may run them (`tsx ./server.ts`). */
+ * names of programs: a package may run them (`tsx ./server.ts`). Folders that Deno grants become
+ * absolute. */
 export function argumentsFrom(server: StdioServer): readonly string[] {
   const { command, args, cwd, isHomes = false } = server;
   const start = (runsPackage([command, ...args]) ?? Infinity) - 1;
@@ -81,12 +85,20 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
   const isPackage = start !== Infinity;
   const last = !isHomes ? -1 : !isPackage ? lastOfProgram(server) : name < 0 ? Infinity : name;
   return args.map((word, at) => {
+    if (at <= last && isHomes && GRANTS.test(word)) return grantFrom(word, cwd);
     if (at <= last || (isHomes && LOADS.test(args[at - 1] ?? ""))) return word;
     const [, flag = "", value = word] = /^(--?[\w-]+=)(.*)$/s.exec(word) ?? [];
     if (isHomes && (LOADS.test(flag) || isProgram(value))) return word;
     const isPath = isDotted(value) || (name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
   });
+}
+
+/** An option of Deno with its folders made absolute; a comma in a name is written twice. */
+function grantFrom(word: string, cwd: string): string {
+  const [option = "", ...values] = word.split("=");
+  const absolute = (path: string) => resolve(cwd, path).replaceAll(",", ",,");
+  return `${option}=${values.join("=").replace(/[^,]+/g, absolute)}`;
 }
 
 function isValue(args: readonly string[], at: number, start: number): boolean {

@@ -77,12 +77,13 @@ async function eachStart<Case extends Named>(
   cases: readonly Case[],
   { check, ...options }: {
     readonly isHomes?: boolean;
+    readonly cwd?: string;
     readonly files?: readonly string[];
     check(start: Start, project: string, it: Case): Promise<void> | void;
   },
 ): Promise<void> {
-  const { isHomes = false, files } = options;
-  const servers = cases.map(([name, args]) => ({ name, args, isHomes }));
+  const { isHomes = false, cwd, files } = options;
+  const servers = cases.map(([name, args]) => ({ name, args, isHomes, ...cwd && { cwd } }));
   await using started = await start(servers, files);
   for (const [index, it] of cases.entries()) {
     const at = started.starts[index];
@@ -276,8 +277,26 @@ const UNKNOWN = [
   return [name, args];
 });
 
-Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
-  await eachStart(t, [...NAMED, ...UNKNOWN], {
+/** Scripts of a person's own by their whole paths: settings of the folder count for each of them. */
+const SCRIPTS: readonly Named[] = [
+  ["python3", ["/srv/server.py"]],
+  ["python3", ["/srv/server.py", "-m"]],
+  ["python3.13t", ["/srv/server.py", "--port", "80", "--root=/srv/data"]],
+  ["graalpy", ["/srv/server.py"]],
+  ["bash", ["/srv/server.sh", "--verbose"]],
+  ["node", ["/srv/server.js"]],
+  ["deno", ["run", "/srv/server.ts"]],
+  ["node", ["--no-warnings", "--max-old-space-size=512", "/srv/server.js", "--root=/data"]],
+  ["deno", ["run", "-A", "--no-lock", "/srv/server.ts", "https://example.com/"]],
+  ["bash", ["/srv/server.sh"]],
+  ["python3.12", ["-u", "/srv/server.py"]],
+  ["ruby", ["/srv/server.rb"]],
+  ["perl", ["/srv/server.pl"]],
+  ["java", ["-jar", "/srv/server.jar"]],
+];
+
+Deno.test("a server of the home folder starts where nothing of the project is found", async (t) => {
+  await eachStart(t, [...NAMED, ...UNKNOWN, ...SCRIPTS], {
     isHomes: true,
     check({ cwd, args }, project, [, words]) {
       assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
@@ -292,22 +311,16 @@ Deno.test("a server of the project starts in the project", async (t) => {
   });
 });
 
-Deno.test("a server of the home folder that finds nothing there starts in the project", async (t) => {
+Deno.test("a server of the home folder with cwd: . starts in the project", async (t) => {
+  await eachStart(t, [...SCRIPTS, ["server", ["--root", "."]]], {
+    isHomes: true,
+    cwd: ".",
+    check: (start, project, [, args]) => assert.deepEqual(start, { cwd: project, args }),
+  });
+});
+
+Deno.test("a container of the home folder starts in the project", async (t) => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
-    ["python3", ["/srv/server.py", "-m"]],
-    ["python3.13t", ["/srv/server.py", "--port", "80", "--root=/srv/data"]],
-    ["pythonw", ["/srv/server.py", "."]],
-    ["graalpy", ["/srv/server.py"]],
-    ["bash", ["/srv/server.sh", "--verbose"]],
-    ["node", ["/srv/server.js"]],
-    ["deno", ["run", "/srv/server.ts"]],
-    ["node", ["--no-warnings", "--max-old-space-size=512", "/srv/server.js", "--root=/data"]],
-    ["deno", ["run", "-A", "--no-lock", "/srv/server.ts", "https://example.com/"]],
-    ["bash", ["/srv/server.sh"]],
-    ["python3.12", ["-u", "/srv/server.py"]],
-    ["ruby", ["/srv/server.rb"]],
-    ["perl", ["/srv/server.pl"]],
-    ["java", ["-jar", "/srv/server.jar"]],
     ["docker", ["run", "-i", "--rm", "image"]],
     ["docker", ["run", "-i", "--env-file", "/srv/env", "-v", ".:/work", "image", "serve", "npm"]],
     ["podman", ["exec", "-i", "it", "server"]],
@@ -331,6 +344,17 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     ["node", ["/srv/server.js", "./data"], ["/srv/server.js", "P/data"]],
     ["python3.13t", ["/srv/node_server.py", "./data"], ["/srv/node_server.py", "P/data"]],
     ["pythonw", ["./server.py", "./data"], ["./server.py", "P/data"]],
+    ["pythonw", ["/srv/server.py", "."], ["/srv/server.py", "P"]],
+    ["deno", ["run", "-A", "/srv/server.ts", "."], ["run", "-A", "/srv/server.ts", "P"]],
+    ["deno", ["run", "--allow-read=.,data,/srv", "--allow-env=A", "/srv/server.ts"], [
+      ...["run", "--allow-read=P,P/data,/srv", "--allow-env=A", "/srv/server.ts"],
+    ]],
+    ["java", ["-jar", "/srv/server.jar", "--root=."], ["-jar", "/srv/server.jar", "--root=P"]],
+    ["bash", ["/srv/server.sh", "--port", "80", "."], ["/srv/server.sh", "--port", "80", "P"]],
+    ["bash", ["/srv/server.sh", "--root=.", "--all"], ["/srv/server.sh", "--root=P", "--all"]],
+    ["bash", ["/srv/server.sh", "run", "."], ["/srv/server.sh", "run", "."]],
+    ["bash", ["/srv/bin/tsx", "."], ["/srv/bin/tsx", "."]],
+    ["bash", ["/srv/server.sh", "/usr/bin/tsx", "."], ["/srv/server.sh", "/usr/bin/tsx", "."]],
     ["uv", ["run", "--directory", "/srv", "a.py", "."], [
       "run",
       "--directory",
@@ -362,7 +386,7 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     files: ["src/server.ts", "server.ts", "server.py"],
     check({ cwd, args }, project, [, , expected]) {
       assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
-      assert.deepEqual(args, expected.map((word) => word.replace(/P(?=\/|$)/, project)));
+      assert.deepEqual(args, expected.map((word) => word.replace(/P(?=[,/]|$)/g, project)));
     },
   });
 });
