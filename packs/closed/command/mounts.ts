@@ -30,10 +30,10 @@ interface Mount {
 
 /** An option that is followed by what is mounted. */
 const MOUNT_OPTION = /^(?:-[a-z]{0,6}[vB]|--(?:volume|mount|bind))$/;
-/** One that is followed by the folder, and by its path there. */
-const BIND_OPTION = /^--(?:ro-|dev-)?bind$/;
-/** The same as one word. */
+/** Such an option and what is mounted, as one word. */
 const MOUNT = /^(?:-[a-z]{0,6}?[vB]=?|--(?:volume|mount|bind)=)(.+[:=]\/.*)$/s;
+/** An option that is followed by a folder, and by its path there. */
+const BIND_OPTION = /^--(?:ro-|dev-)?bind$/;
 const WORKDIR_OPTION = /^(?:-w|--(?:workdir|pwd|chdir))$/;
 const WORKDIR = /^(?:-w=?|--(?:workdir|pwd|chdir)=)(\/.*)$/s;
 const VARIABLE = /^(?:-e=?|--env=)?(\w+)=(.+)$/s;
