@@ -40,12 +40,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   gateway.log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   packs.start();
   const watched = watchPacks({ project, home, checksAbove }, () => void applyFiles(gateway));
+  const lost = listener.lost.then(() => {
+    gateway.log("error", "Another program has taken the port: the gateway ends");
+  });
   let closing: Promise<void> | undefined;
   return {
     url: listener.url,
     token,
     mcp: backend,
-    left: attachments.left,
+    left: Promise.race([attachments.left, lost]),
     reload: () => live.reload(),
     close: () => closing ??= close(gateway, { runFile, watched }),
   };

@@ -50,7 +50,7 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
     );
   }
   // Asked of the program that has answered: before, the address may have been free.
-  const why = file ? undefined : await whyStrange(new URL(client.url), token);
+  const why = await whyStrange(new URL(client.url), token);
   if (why === undefined) return borrowed(client);
   throw new CliError(3, `Cannot use the gateway at "${client.url}": ${why}: ${WAY}`);
 }
@@ -122,9 +122,9 @@ export async function findShared(
       : entry.session === key.session;
     if (!entry.shared || !fits) continue;
     if (!await hasVariables(io.home, { entry, sameVariables })) continue;
-    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(patienceMs)) {
-      return entry;
-    }
+    const isHealthy = await createClient({ ...entry, fetch: io.fetch }).isHealthy(patienceMs);
+    // Asked of the program that has answered: another user's may have taken the port.
+    if (isHealthy && !isForeignListener(Number(new URL(entry.url).port))) return entry;
   }
   return undefined;
 }

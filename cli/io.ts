@@ -46,7 +46,7 @@ export interface RunningGateway {
   readonly token: string;
   /** MCP backend, for use in this process without the port. */
   readonly mcp: McpBackend;
-  /** Resolves when a gateway that ends after its last client has no client left. */
+  /** Resolves when a gateway must end: it has no client left, or its port is another program's. */
   readonly left: Promise<void>;
   /** Reloads the configuration from disk. */
   reload(): Promise<ReloadOutcome>;

@@ -14,55 +14,70 @@ export interface Listener {
   readonly port: number;
   /** `http://127.0.0.1:43117`. */
   readonly url: string;
+  /** Resolves when another program has the port. */
+  readonly lost: Promise<void>;
   /** Sets the handler of all requests, earlier ones included. */
   handle(handler: Handler): void;
   /** Accepts no further connections; resolves when every response was sent, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Time until the port is opened again. */
+/** Time until connections without a request are closed, or the port is opened again. */
 const REST_MS = 5;
 const WATCH_MS = 250;
 /** Share of the files that the gateway may open, and files at most, until connections are closed. */
 const MOST_FILES = { share: 0.75, count: 8_192 };
 /** Share of these for connections, where other files take all of them. */
 const SPARE = 0.125;
+/** True where a port can have two listeners, both of one user: on Linux, with `--unstable-net`. */
+const CAN_SHARE = Deno.build.os === "linux" && "listenDatagram" in Deno;
 
 /** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many of the
- * files that the process may open, it closes those without a request and opens the port again. */
+ * files that the process may open, it closes those without a request: it opens the port anew before it
+ * closes the earlier listener, as else another program could take it, and be sent the token. */
 export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
+  const lost = Promise.withResolvers<void>();
   const closed = new AbortController();
   const most = Math.min(MOST_FILES.count, openFileLimit() * MOST_FILES.share);
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
   let ended: Promise<unknown> = Promise.resolve();
-  let isFull = false;
   /** Open files that are no connections without a request. */
   let held = 0;
 
   function open(port: number) {
     const opened = Deno.serve(
-      { hostname: host, port, onListen: () => {} },
+      { hostname: host, port, reusePort: CAN_SHARE, onListen: () => {} },
       (request, info) => handler(request, info),
     );
-    // It fails where a connection cannot be accepted.
-    opened.finished.catch(() => isFull = true);
+    // It fails where a connection cannot be accepted, and closes the port.
+    opened.finished.catch(() => recover(opened)).catch(() => {}); // the gateway is closed
     return opened;
   }
 
-  /** Closes the port and all connections without a request, and opens it again. */
-  async function reopen(): Promise<void> {
-    isFull = false;
-    ended = Promise.allSettled([ended, server.shutdown()]);
-    for (;;) {
-      // The port is closed in the next turn.
-      await sleep(REST_MS, closed.signal);
-      held = await countOpenFiles();
-      const opened = attempt(() => open(port));
-      if (!opened) continue;
-      server = opened;
-      return;
+  /** Opens the port again that a listener closed by itself. */
+  async function recover(failed: typeof server): Promise<void> {
+    ended = Promise.allSettled([ended, failed.shutdown()]);
+    while (failed === server) {
+      closed.signal.throwIfAborted();
+      try {
+        server = open(port);
+      } catch (error) {
+        if (error instanceof Deno.errors.AddrInUse) return lost.resolve();
+        await sleep(REST_MS, closed.signal);
+      }
     }
+  }
+
+  /** Opens the port anew, and closes all connections without a request. */
+  async function renew(): Promise<void> {
+    // Without a file left it fails: the next turn tries again.
+    const opened = attempt(() => open(port));
+    if (!opened) return;
+    ended = Promise.allSettled([ended, server.shutdown()]);
+    server = opened;
+    await sleep(REST_MS, closed.signal);
+    held = await countOpenFiles();
   }
 
   async function watch(): Promise<void> {
@@ -70,16 +85,19 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
       await sleep(WATCH_MS, closed.signal);
       const count = await countOpenFiles();
       held = Math.min(held, count);
-      if (isFull || count > Math.max(most, held + SPARE * most)) await reopen();
+      if (count > Math.max(most, held + SPARE * most)) await renew();
     }
   }
 
+  if (requested !== 0) checkFree(host, requested);
   let server = open(requested);
   const { port } = server.addr;
-  watch().catch(() => {}); // the port is closed
+  if (CAN_SHARE) watch().catch(() => {}); // the port is closed
   return {
     port,
-    url: `http://${authority(host)}:${port}`,
+    // At another address of that name another user may listen.
+    url: `http://${authority(host === "localhost" ? server.addr.hostname : host)}:${port}`,
+    lost: lost.promise,
     handle(appHandler) {
       handler = appHandler;
       ready.resolve(appHandler);
@@ -91,6 +109,11 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
       await within(Promise.all([ended, server.shutdown()]), graceMs);
     },
   };
+}
+
+/** Throws `Deno.errors.AddrInUse` for a port that another gateway has, which may share it. */
+function checkFree(hostname: string, port: number): void {
+  Deno.listen({ hostname, port }).close();
 }
 
 /** Formats the host of a URL: loopback for an unspecified address, brackets around IPv6. */

@@ -1,6 +1,6 @@
 /** Connections that send nothing, until the gateway may open no further file. */
 
-import { equal, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { delay } from "../support/gateway.ts";
 
@@ -49,6 +49,51 @@ Deno.test("files that are no connections do not close the port again and again",
   equal(await Promise.race([ended, delay(2_000).then(() => false)]), false);
   equal(await answerOf(gateway.port), "served");
 });
+
+Deno.test("no other program can take the port while connections are closed", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using gateway = await open();
+  let isTaken = false;
+  for (let round = 0; round < 3; round++) {
+    using held = await hold(gateway.port, FILES * 0.8);
+    const ended = held.connections[0]?.read(new Uint8Array(1)).then(() => true, () => true);
+    let isEnded = false;
+    void ended?.then(() => isEnded = true);
+    while (!isEnded && !isTaken) {
+      isTaken = canListen(gateway.port);
+      await new Promise(setImmediate);
+    }
+  }
+  equal(isTaken, false);
+  equal(await answerOf(gateway.port), "served");
+});
+
+Deno.test("a port that another gateway of the user has is not shared", async () => {
+  await using gateway = await open();
+  const listen = `const { listen } = await import(${JSON.stringify(LISTEN)});
+    listen({ host: "127.0.0.1", port: ${gateway.port} });`;
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, toModule(listen)],
+  }).output();
+  equal(code, 1);
+  match(new TextDecoder().decode(stderr), /AddrInUse/);
+});
+
+function toModule(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Tells that a program which shares no port gets it. */
+function canListen(port: number): boolean {
+  try {
+    Deno.listen({ hostname: "127.0.0.1", port }).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) return false;
+    throw error;
+  }
+}
 
 interface Gateway extends AsyncDisposable {
   readonly port: number;
