@@ -107,7 +107,8 @@ const DOT_NAMES = new RegExp(
     [
       "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|copilot",
       "crush|cursor|cursorrules|factory|gemini|goose|goosehints|junie|kilocode|kilocodemodes|kiro",
-      "antigravity|grok|kilo|openhands|pi|vibe|idx|replit|gitpod|githooks",
+      "antigravity|grok|kilo|openhands|pi|vibe|idx|replit|gitpod|githooks|iflow|qoder|rovodev|aiassistant",
+      "autoenv|bsp|clj-kondo|externaltoolbuilders|formatter|ghci|iex|lvimrc|mvn|nova|ocamlinit|php-cs-fixer|solargraph",
       "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
       "code-workspace|devcontainer|dir-locals|emacs|exrc|fleet|gvimrc|helix|idea|nvim|nvimrc|run",
       "settings|sublime|theia|vim|vimrc|vs|vscode|vscode-test|zellij",
@@ -131,6 +132,8 @@ const PLAIN_NAMES = new RegExp(
       "(?:claude|agents?|gemini|qwen|copilot-instructions)(?:\\.(?:local|override))?\\.md",
       "\\.?crush\\.json|(?:crush|warp)\\.md|opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
       "codex\\.md|kilo\\.jsonc?|gemini-extension\\.json|rust-analyzer\\.toml|pylintrc",
+      "(?:iflow|codebuddy|qoder)\\.md|hie\\.ya?ml|buildserver\\.json|rust-project\\.json|.*\\.sublime-project",
+      "firebender\\.json|fastagent\\.(?:config|secrets)\\.ya?ml|mcp_config\\.json|mcp\\.ya?ml",
       "prek\\.toml|hk\\.pkl|captainhook\\.json|grumphp\\.ya?ml|netlify\\.toml|wercker\\.yml",
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
       "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml",
@@ -193,5 +196,6 @@ export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {
 /** Names that make a folder the root of a project. */
 export const ROOT_MARKS: readonly string[] = [
   ...[".git", STATE_FOLDER, ".mcp.json", "package.json", "deno.json", "deno.jsonc"],
-  ...["pyproject.toml", "cargo.toml", "Cargo.toml", "go.mod"],
+  ...["pyproject.toml", "cargo.toml", "Cargo.toml", "go.mod", "pom.xml", "mix.exs", "Gemfile"],
+  ...["composer.json", "build.gradle", "build.gradle.kts", "stack.yaml", "Package.swift"],
 ];

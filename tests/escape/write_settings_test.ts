@@ -20,6 +20,21 @@ const DEEP = [
   ...["a/Jenkinsfile.prod", "a/netlify.toml", "a/.ycm_extra_conf.py", "a/rust-analyzer.toml"],
   ...["a/.cursor/mcp.json", "a/.devcontainer/devcontainer.json", "nested/.unknown"],
   ...[
+    "a/hie.yaml",
+    "buildServer.json",
+    "a/.bsp/x.json",
+    "a/.mvn/jvm.config",
+    "a/.php-cs-fixer.php",
+  ],
+  ...[
+    "a/.ghci",
+    "a/x.sublime-project",
+    "IFLOW.md",
+    "a/.qoder/x",
+    "mcp_config.json",
+    "java/.unknown",
+  ],
+  ...[
     "mise/config.toml",
     "a/mise/conf.d/x.toml",
     "a/mise.dev.toml",
@@ -34,13 +49,16 @@ const OPEN = [
 ];
 
 Deno.test("files that start programs are closed, but for a short list", () =>
-  withProject({ files: { "nested/package.json": "{}" } }, async ({ call, refused }) => {
-    for (const path of [...AT_ROOT, ...DEEP]) {
-      const { message } = await refused("file.write", { path, text: "x" });
-      assert.match(message, /packs\.file\.writable/);
-    }
-    for (const path of OPEN) await call("file.write", { path, text: "x" });
-  }));
+  withProject(
+    { files: { "nested/package.json": "{}", "java/pom.xml": "" } },
+    async ({ call, refused }) => {
+      for (const path of [...AT_ROOT, ...DEEP]) {
+        const { message } = await refused("file.write", { path, text: "x" });
+        assert.match(message, /packs\.file\.writable/);
+      }
+      for (const path of OPEN) await call("file.write", { path, text: "x" });
+    },
+  ));
 
 Deno.test("no copy, move or new folder creates a closed name", () =>
   withProject({
