@@ -61,10 +61,15 @@ function failWith(
 ): RunReply {
   const { calls, stage: { record, options: { within } } } = parts;
   const isForeign = mayBeForeign(settings, parts);
-  const safe = isForeign ? sanitize(text, { sources: calls.tools() }) : text;
-  const reply = record.fail({ text: safe, error });
+  const marked = (foreign: string) => sanitize(foreign, { sources: calls.tools() });
+  const safe = isForeign ? marked(text) : text;
+  if (within === undefined) {
+    const { stack: _stack, ...plain } = error;
+    const own = isForeign ? { ...plain, message: marked(error.message) } : error;
+    return record.fail({ text: safe, error: own });
+  }
   // The run around it marks its own reply.
-  return within === undefined ? reply : { ...reply, external: isForeign || calls.external() };
+  return { ...record.fail({ text: safe, error }), external: isForeign || calls.external() };
 }
 
 /** Settings of the reply; those in the command come before those in the request. */

@@ -35,6 +35,11 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
     { name: "not of a tool of one's own", command: "own.echo(a=1)" },
     { name: "not without a call", command: "1 + 1" },
     { name: "its errors, too", command: "web.fail()", from: "web.fail" },
+    {
+      name: "of a program that throws what it read",
+      command: "throw new Error(JSON.stringify(web.echo({ a: 1 })))",
+      from: "web.echo",
+    },
     { name: "through a snippet", command: "$page", from: "web.echo" },
     {
       name: "through snippets called by code",
@@ -59,7 +64,9 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
     await t.step(name, async () => {
       const reply = await send(gateway, command, more);
       assert.equal(MARKED.exec(reply.text)?.[1], from, reply.text);
-      if (reply.ok) assert.equal("value" in reply, from === undefined);
+      if (reply.ok) return assert.equal("value" in reply, from === undefined);
+      assert.equal(MARKED.exec(reply.error.message)?.[1], from);
+      assert.equal("stack" in reply.error, from === undefined);
     });
   }
   await t.step("a program gets the value", async () => {
