@@ -178,7 +178,7 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   if (!reader.isPackage) await addUnbuilt(words, reader);
   await addData(loadedByCode(words), reader);
   await addFetched(foldersOf(words), reader);
-  addAddress(words, reader);
+  await addAddress(words, reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
   for (const text of args.filter(hasBlank)) {
     const lines = linesIn(text);
@@ -188,7 +188,7 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
       // An interpreter may read what another program prints.
       if (runs && !line.some(startedBy)) await addData(line, { ...reader, language: "shell" });
       await addFetched(foldersOf(line), reader);
-      addAddress(line, reader);
+      await addAddress(line, reader);
     }
   }
 }
@@ -228,13 +228,25 @@ const ADDRESS = /^(?:npm|jsr|https?|node):/;
 const PLAIN_OPTION =
   /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/;
 
-/** Adds all but data where options of Deno may lead a program by its address to files. */
-function addAddress(words: readonly string[], reader: Reader): void {
+/** Adds what options of Deno may lead a program by its address to, and the modules in the folder. Those
+ * with a file elsewhere lead there. */
+async function addAddress(words: readonly string[], reader: Reader): Promise<void> {
+  const [cwd = "/"] = reader.bases;
   const deno = words.findIndex((word) => unversioned(word) === "deno");
-  const at = words.findIndex((word) => ADDRESS.test(word));
-  const options = words.slice(deno + 1, Math.max(at, 0)).filter((word) => word.startsWith("-"));
-  if (deno < 0 || options.every((word) => PLAIN_OPTION.test(word))) return;
-  addPackage(reader.bases[0] ?? "/", "shell", reader);
+  const end = words.findIndex((word) => ADDRESS.test(word));
+  for (let at = deno + 1; deno >= 0 && at < end; at++) {
+    const option = words[at] ?? "";
+    if (!option.startsWith("-") || PLAIN_OPTION.test(option)) continue;
+    const [, held] = option.split(/=(.*)/s);
+    const next = at + 1 < end ? words[at + 1] : undefined;
+    const value = (held ?? next ?? ".").replace(/^-.*/s, ".");
+    const names = namesOf(pathIn(cwd, value));
+    const isHere = names.some((name) => reader.places.allowed.some((one) => isBelow(name, one)));
+    if (!isHere) continue;
+    addPackage(cwd, "javascript", reader);
+    if ((await infoOf(pathIn(cwd, value)))?.isDirectory()) continue;
+    for (const name of names) reader.programs.files.add(name);
+  }
 }
 
 /** Program behind the word of a command: `node server`, `cd server && node .`, `uvx --from ./server`.

@@ -94,6 +94,7 @@ const DATA = [
   "uvx --python python3.12 some-server --path ./docs",
   "uvx -p python3.12 some-server .",
   "uvx --with docs --from docs some-server --find-links docs",
+  "deno run -A --quiet --config=/srv/deno.json https://example.com/server.ts ./docs",
   "npx -y mcp-remote https://example.com/sse --header A:b",
   "deno run -A --no-config --unstable-kv https://example.com/server.ts ./docs",
 ];
