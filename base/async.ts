@@ -100,6 +100,26 @@ export function createQueue(): WorkQueue {
   };
 }
 
+/** Makes a function whose calls share work. It begins after the call, and once at a time: all calls
+ * during one piece of work get the result of the next.
+ *
+ * @example
+ * ```ts
+ * let count = 0;
+ * const work = shared(() => Promise.resolve(++count));
+ * await Promise.all([work(), work()]); // [1, 1]
+ * ```
+ */
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  const queue = createQueue();
+  let next: Promise<T> | undefined;
+  return () =>
+    next ??= queue(() => {
+      next = undefined;
+      return work();
+    });
+}
+
 /** Makes a function that runs `action` at its first call only. */
 export function once(action: () => void): () => void {
   let isDone = false;

@@ -19,17 +19,25 @@ const SIX_TO_FOUR = "2002";
 const TRIES = 2;
 
 type Peer = Pick<Deno.NetAddr, "hostname" | "port">;
+/** Numbers of sockets (inodes). */
+type Sockets = Pick<ReadonlySet<number>, "has">;
 
-/** Tells that a program of another user sent the request that came from `remote`, to the port `own` of
- * this machine. A connection that is closed already counts as another user's: its owner is not shown.
- * False where the system does not tell, as all but Linux. */
-export function isForeignPeer(remote: Peer, own: number): boolean {
+/** Tells that a program of another user, or one that holds one of the sockets `shunned`, sent the
+ * request that came from `remote`, to the port `own` of this machine. A connection that is closed
+ * already counts as another user's: its owner is not shown. False where the system does not tell, as
+ * all but Linux. */
+export function isForeignPeer(
+  remote: Peer,
+  own: number,
+  shunned: Sockets = new Set(),
+): boolean {
   for (let tries = 0; tries < TRIES; tries++) {
     // A system without IPv6 has no second table.
     const tables = TABLES.map((table) => attempt(() => Deno.readTextFileSync(table), ""));
     if (tables.every((table) => table === "")) return false;
     const sockets = tables.flatMap((table) => socketsIn(table, remote, own));
-    if (sockets.length > 0 ? sockets.every(isOurs) : isOfOtherMachine(remote)) return false;
+    const isTrusted = (socket: Socket) => isOurs(socket) && !shunned.has(socket.inode);
+    if (sockets.length > 0 ? sockets.every(isTrusted) : isOfOtherMachine(remote)) return false;
   }
   return true;
 }

@@ -7,6 +7,7 @@ export {
   FollowingController,
   idle,
   once,
+  shared,
   sleep,
   within,
   type WorkQueue,

@@ -51,9 +51,9 @@ export interface AppDeps extends StatusSource, PageEntranceDeps {
 }
 
 /** Data passed with a request: the visit of the run that sent it, if the path of a run was used; of one
- * without a token, if another user of this machine sent it. */
+ * without a token, if another user of this machine, or a program in the sandbox, sent it. */
 export interface AppEnv {
-  readonly Bindings: { readonly visit?: Visit; readonly isForeign?: () => boolean };
+  readonly Bindings: { readonly visit?: Visit; readonly isForeign?: () => Promise<boolean> };
 }
 
 /** Builds the Hono app. Its only state is the inputs and questions of runs that are pending. */

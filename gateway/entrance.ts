@@ -11,7 +11,7 @@ import type { Handler } from "./listen.ts";
 export interface EntranceDeps {
   readonly app: Hono<AppEnv>;
   readonly guard: Guard;
-  readonly sandbox: Pick<Sandbox, "visit">;
+  readonly sandbox: Pick<Sandbox, "visit" | "sockets">;
   readonly port: () => number;
 }
 
@@ -41,7 +41,8 @@ export function createEntrance({ app, guard, sandbox, port }: EntranceDeps): Han
     if (leave) onResponseEnd(info, leave);
     void drop(request);
     if (!leave) return new Response(null, { status: 429 });
-    const isForeign = () => isForeignPeer(info.remoteAddr, port());
+    // A program in the sandbox has the user of the gateway.
+    const isForeign = async () => isForeignPeer(info.remoteAddr, port(), await sandbox.sockets());
     const response = await app.fetch(request, { isForeign });
     // Deno 2.9.6 counts a body in one piece as sent before the client reads it.
     return response.body ? new Response(response.body, response) : response;

@@ -1,12 +1,13 @@
 /** The sandbox: processes kept warm, one for each run, and the routes of their loaders. */
 
-import { once } from "#base";
+import { once, shared } from "#base";
 import type { LaunchOptions } from "./process/launch.ts";
 import { bootAddress, createLoaderLine } from "./process/loader_text.ts";
 import { Pool } from "./pool.ts";
 import { randomName, SandboxProcess } from "./process/process.ts";
 import { Queue } from "./queue.ts";
 import { makeRoot } from "./process/root.ts";
+import { type Sockets, socketsOf } from "./process/sockets.ts";
 import { Run } from "./run.ts";
 import {
   type ExecuteOptions,
@@ -58,6 +59,10 @@ class DenoSandbox implements Sandbox {
   readonly #loaderLine = createLoaderLine();
   readonly #root = makeRoot();
   readonly #live = new Map<string, SandboxProcess>();
+  readonly #sockets = shared(() => {
+    const live = [...this.#live.values()].filter(({ alive }) => alive);
+    return socketsOf(live.map(({ pid }) => pid));
+  });
   readonly #queue: Queue;
   readonly #pool: Pool;
   /** Number of changes of the module that programs import. */
@@ -90,6 +95,10 @@ class DenoSandbox implements Sandbox {
 
   visit(secret: string): Visit | undefined {
     return this.#live.get(secret)?.visit();
+  }
+
+  sockets(): Promise<Sockets> {
+    return this.#sockets();
   }
 
   refresh(change: "module" | "limits" = "module"): void {

@@ -2,6 +2,7 @@
 
 import type { Log } from "#base";
 import type { Frame, Outcome } from "./outcome.ts";
+import type { Sockets } from "./process/sockets.ts";
 
 export interface Limits {
   /** Wall time of one run, milliseconds. */
@@ -138,6 +139,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Admits a request below `/r/<secret>/` by its headers; undefined when no live process has the
    * secret. A process with too many open requests is ended. */
   visit(secret: string): Visit | undefined;
+  /** Finds the sockets that the live processes hold at a time after the call; those kept warm count. */
+  sockets(): Promise<Sockets>;
   /** Replaces the warm processes after a change of the module that programs import, or of limits. */
   refresh(change?: "module" | "limits"): void;
   status(): SandboxStatus;

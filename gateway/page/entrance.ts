@@ -21,8 +21,8 @@ export interface PageEntrance {
 
 /** Where a request comes from. */
 export interface Origin {
-  /** True for another user of this machine. */
-  readonly isForeign?: () => boolean;
+  /** Resolves to true for another user of this machine, and for a program in the sandbox. */
+  readonly isForeign?: () => Promise<boolean>;
 }
 
 /** Paths of the page, as routes. */
@@ -57,6 +57,20 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
     return refusedPage(reason, { hasSession: guard.isClient(request) });
   }
 
+  /** Exchanges a code for a cookie. It is on the command line of the browser, which every user of the
+   * host can read, and a tool may tell a program. Who sent the request takes time to find out: only
+   * for a valid code. */
+  async function exchange(
+    request: Request,
+    code: string,
+    { isForeign = () => Promise.resolve(false) }: Origin,
+  ): Promise<Response> {
+    if (!isOpened(request)) return await refuse(request, "script");
+    if (!sessions.isValid(code)) return await refuse(request, "code");
+    if (await isForeign()) return await refuse(request, "foreign");
+    return await begin(request, code);
+  }
+
   async function begin(request: Request, code: string): Promise<Response> {
     const cookie = sessions.begin(code);
     if (cookie === undefined) return await refuse(request, "code");
@@ -66,15 +80,11 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
   }
 
   return {
-    admit(request, { isForeign = () => false } = {}) {
+    admit(request, from = {}) {
       if (!isReadMethod(request.method)) return undefined;
       const { pathname, searchParams } = new URL(request.url);
       const code = pathname === "/" ? searchParams.get("code") : null;
-      if (code !== null && request.method === "GET") {
-        // The code is on the command line of the browser, which every user of the host can read.
-        if (isForeign()) return refuse(request, "foreign");
-        return isOpened(request) ? begin(request, code) : refuse(request, "script");
-      }
+      if (code !== null && request.method === "GET") return exchange(request, code, from);
       if (!isVisit(request, pathname)) return undefined;
       if (isFromElsewhere(request)) return refuse(request, "elsewhere");
       if (guard.isClient(request)) return undefined;

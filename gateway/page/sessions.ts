@@ -12,6 +12,8 @@ export interface SessionsDeps {
 export interface Sessions {
   /** Makes a code that is valid once, for `CODE_MS`. */
   issueCode(): string;
+  /** Tells whether a code is valid, and leaves it so. */
+  isValid(code: string): boolean;
   /** Uses a code up; returns the cookie of the session, undefined for a code that is spent, old or
    * unknown. */
   begin(code: string): string | undefined;
@@ -30,6 +32,7 @@ export function createSessions({ now, newSecret, port }: SessionsDeps): Sessions
   const codes = new Map<string, number>();
   const sessions = new Set<string>();
   const cookie = () => `toolscript_${port()}`;
+  const isValid = (code: string) => (codes.get(code) ?? -Infinity) > now();
   return {
     issueCode() {
       const code = newSecret();
@@ -37,10 +40,11 @@ export function createSessions({ now, newSecret, port }: SessionsDeps): Sessions
       dropOldest(codes);
       return code;
     },
+    isValid,
     begin(code) {
-      const expiry = codes.get(code);
+      const wasValid = isValid(code);
       codes.delete(code);
-      if (expiry === undefined || expiry <= now()) return undefined;
+      if (!wasValid) return undefined;
       const secret = newSecret();
       sessions.add(secret);
       dropOldest(sessions);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { abortable, createQueue, once, sleep, within } from "#base";
+import { abortable, createQueue, once, shared, sleep, within } from "#base";
 
 const never = new Promise<never>(() => {});
 
@@ -71,6 +71,30 @@ Deno.test("createQueue() runs one piece of work at a time, in order", async () =
   const results = await Promise.all([queue(work("a", 5)), queue(work("b", 0)), queue(() => "c")]);
   assert.deepEqual(results, ["a", "b", "c"]);
   assert.deepEqual(events, ["a begins", "a ends", "b begins", "b ends"]);
+});
+
+Deno.test("shared() gives calls during one piece of work the result of the next", async () => {
+  const begun: PromiseWithResolvers<string>[] = [];
+  const work = shared(() => {
+    const one = Promise.withResolvers<string>();
+    begun.push(one);
+    return one.promise;
+  });
+  const first = work();
+  await sleep(1);
+  const later = [work(), work()];
+  await sleep(1);
+  assert.equal(begun.length, 1);
+  begun[0]?.reject(new Error("the first"));
+  await assert.rejects(first, /the first/);
+  await sleep(1);
+  assert.equal(begun.length, 2);
+  const last = work();
+  begun[1]?.resolve("second");
+  assert.deepEqual(await Promise.all(later), ["second", "second"]);
+  await sleep(1);
+  begun[2]?.resolve("third");
+  assert.equal(await last, "third");
 });
 
 Deno.test("createQueue() goes on after work that fails, at once or later", async () => {

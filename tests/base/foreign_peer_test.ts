@@ -13,11 +13,13 @@ interface Ends {
 
 /** Connects to a listener at `host` by `address`; tells whether the client counts as foreign. */
 async function isForeign(
-  { host = "127.0.0.1", address = host, from }: {
+  { host = "127.0.0.1", address = host, from, shunned }: {
     readonly host?: string;
     readonly address?: string;
     /** Address that the client is said to have. */
     readonly from?: string;
+    /** Sockets that are held against it. */
+    readonly shunned?: Pick<ReadonlySet<number>, "has">;
   },
   prepare: (ends: Ends) => Promise<void> | void = () => {},
 ): Promise<boolean> {
@@ -30,7 +32,7 @@ async function isForeign(
   try {
     await prepare({ client, server });
     const { hostname, port: remote } = server.remoteAddr;
-    return isForeignPeer({ hostname: from ?? hostname, port: remote }, port);
+    return isForeignPeer({ hostname: from ?? hostname, port: remote }, port, shunned);
   } finally {
     server.close();
     // The test may have closed it.
@@ -72,6 +74,24 @@ Deno.test({
       });
     };
     assert.equal(await isForeign({}, reset), true);
+  },
+});
+
+Deno.test({
+  name: "isForeignPeer() trusts no connection whose socket is shunned",
+  ignore,
+  async fn() {
+    const inodes: number[] = [];
+    const shunAs = (answer: boolean) => ({
+      has(inode: number) {
+        inodes.push(inode);
+        return answer;
+      },
+    });
+    assert.equal(await isForeign({ shunned: shunAs(false) }), false);
+    assert.equal(inodes.length, 1);
+    assert.equal(await isForeign({ shunned: shunAs(true) }), true);
+    assert.ok(inodes.every((inode) => inode > 0));
   },
 });
 

@@ -14,8 +14,9 @@ const REASONS = {
       "address.",
   },
   foreign: {
-    title: "This link is another user's",
-    text: "A link to the page is good for the user whose gateway it is.",
+    title: "This link is not for this program",
+    text: "A link to the page is good for a browser of the user whose gateway it is, and for no " +
+      "program of a run.",
   },
   no_session: {
     title: "This browser is not signed in",

@@ -11,10 +11,13 @@ Deno.test("createSessions() takes a code once, and for 60 seconds", () => {
   const sessions = createSessions(options);
   const [first, second] = [sessions.issueCode(), sessions.issueCode()];
   time = 59_999;
+  assert.ok(sessions.isValid(first) && sessions.isValid(first));
   const cookie = sessions.begin(first);
   assert.equal(cookie, "toolscript_4711=secret2; Path=/; HttpOnly; SameSite=Strict");
+  assert.ok(!sessions.isValid(first) && !sessions.isValid("unknown"));
   assert.equal(sessions.begin(first), undefined);
   time = 60_000;
+  assert.ok(!sessions.isValid(second));
   assert.equal(sessions.begin(second), undefined);
   assert.equal(sessions.begin(second), undefined);
 
