@@ -32,8 +32,9 @@ export function isForeignPeer(
   shunned: Sockets = new Set(),
 ): boolean {
   for (let tries = 0; tries < TRIES; tries++) {
-    // A system without IPv6 has no second table.
-    const tables = TABLES.map((table) => attempt(() => Deno.readTextFileSync(table), ""));
+    const tables = readTables();
+    // Too many files are open: another user may have seen to that.
+    if (tables === undefined) return true;
     if (tables.every((table) => table === "")) return false;
     const sockets = tables.flatMap((table) => socketsIn(table, remote, own));
     const isTrusted = (socket: Socket) => isOurs(socket) && !shunned.has(socket.inode);
@@ -45,13 +46,32 @@ export function isForeignPeer(
 /** Tells that a program of another user listens at a port of this machine. False where the system does
  * not tell, as all but Linux. */
 export function isForeignListener(port: number): boolean {
-  const lines = TABLES.flatMap((table) =>
-    attempt(() => Deno.readTextFileSync(table), "").split("\n")
-  );
-  return lines.some((line) => {
+  const tables = readTables();
+  if (tables === undefined) return true;
+  return tables.flatMap((table) => table.split("\n")).some((line) => {
     const { from, state, user } = columnsOf(line);
     return state === LISTENING && portOf(from) === port && user !== ROOT && user !== Deno.uid();
   });
+}
+
+/** Tables of connections, empty where the system has or shows none: one without IPv6 has no second.
+ * Undefined where no file can be opened. */
+function readTables(): string[] | undefined {
+  try {
+    return TABLES.map(readTable);
+  } catch {
+    return undefined;
+  }
+}
+
+function readTable(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    const { NotFound, PermissionDenied } = Deno.errors;
+    if (error instanceof NotFound || error instanceof PermissionDenied) return "";
+    throw error;
+  }
 }
 
 /** Tells that a host of a URL is this machine, by whatever name or address. False for a name without an

@@ -117,3 +117,24 @@ Deno.test({
 Deno.test("isForeignPeer() leaves other machines, whose users no system tells", async () => {
   assert.equal(await isForeign({ from: "198.51.100.7" }), false);
 });
+
+Deno.test({
+  name: "a system that opens no file more takes every program for another user's",
+  ignore,
+  async fn() {
+    const peers = new URL("../../base/foreign_peer.ts", import.meta.url).href;
+    const program = `import { isForeignListener, isForeignPeer } from ${JSON.stringify(peers)};
+      const own = [isForeignListener(1), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
+      try { for (;;) Deno.openSync("/dev/null"); } catch { /* all are taken */ }
+      const full = [isForeignListener(1), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
+      console.log(JSON.stringify([own, full]));`;
+    const { stdout } = await new Deno.Command("sh", {
+      args: [
+        ...["-c", 'ulimit -n 100; exec "$@"', "sh", Deno.execPath(), "run", "-A", "--no-check"],
+        ...["--quiet", `data:text/javascript,${encodeURIComponent(program)}`],
+      ],
+    }).output();
+    const answers = JSON.parse(new TextDecoder().decode(stdout));
+    assert.deepEqual(answers, [[false, false], [true, true]]);
+  },
+});
