@@ -33,7 +33,7 @@ const SPARE = 0.125;
 const CAN_SHARE = Deno.build.os === "linux" && "listenDatagram" in Deno;
 
 /** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many of the
- * files that the process may open, it closes those without a request: it opens the port anew before it
+ * files that the process may open, it closes those without a request: it opens the port again before it
  * closes the earlier listener, as else another program could take it, and be sent the token. */
 export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
@@ -69,7 +69,7 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
     }
   }
 
-  /** Opens the port anew, and closes all connections without a request. */
+  /** Opens the port again, and closes all connections without a request. */
   async function renew(): Promise<void> {
     // Without a file left it fails: the next turn tries again.
     const opened = attempt(() => open(port));
