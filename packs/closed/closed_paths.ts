@@ -32,7 +32,12 @@ export interface ClosedPathsDeps {
   readonly findGit?: (project: string) => string | undefined;
 }
 
-export interface ChangeOptions extends ReadOptions {
+export interface LookOptions extends ReadOptions {
+  /** The file there, where it was looked at: another one may lie there since. */
+  readonly info?: Deno.FileInfo;
+}
+
+export interface ChangeOptions extends LookOptions {
   /** True if only a name changes, not the contents, which may have another name. */
   readonly byName?: boolean;
   /** True if a folder comes to lie there. */
@@ -41,7 +46,7 @@ export interface ChangeOptions extends ReadOptions {
 
 export interface ClosedPaths {
   /** Reason why a real path may not be read, or undefined. */
-  read(path: string, options?: ReadOptions): Promise<string | undefined>;
+  read(path: string, options?: LookOptions): Promise<string | undefined>;
   /** Reason why a real path, existing or not, may not be changed, or undefined. */
   change(path: string, options?: ChangeOptions): Promise<Refusal | undefined>;
   /** True if a path below a real path is closed by its name. */
@@ -77,7 +82,7 @@ export function createClosedPaths(
   return {
     async read(path, options) {
       const { reading } = await current();
-      const info = await Deno.lstat(path).catch(() => undefined);
+      const info = options?.info ?? await lookAt(path);
       return readReason(path, reading, options) ?? (info && linkReason(info, reading));
     },
     async change(path, options) {
@@ -87,7 +92,7 @@ export function createClosedPaths(
         await scriptReason(path, rules) ?? await executableReason(path, rules) ??
         await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
-        (options?.byName ? undefined : await otherName(path, rules));
+        (options?.byName ? undefined : await otherName(path, rules, options));
     },
     holds: async (path) => (await current()).above.has(keyOf(path)),
     readRules: async () => (await current()).reading,
@@ -189,12 +194,17 @@ async function repositoryReason(path: string, rules: WriteRules): Promise<Refusa
 }
 
 /** Refuses a hard link to a closed file. */
-async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {
-  if (rules.isOpened(path) || !await withOthers(path)) return undefined;
+async function otherName(
+  path: string,
+  rules: WriteRules,
+  options: ChangeOptions | undefined,
+): Promise<Refusal | undefined> {
+  const info = options?.info ?? await lookAt(path);
+  if (rules.isOpened(path) || !info || !hasOthers(info)) return undefined;
   const linked = await hardLinks(rules.places, { isClosed: (one) => closesOthers(one, rules) });
   // A new file has lost the name of its draft meanwhile.
-  const info = await withOthers(path);
-  if (!info) return undefined;
+  const now = await lookAt(path);
+  if (now && inodeOf(now) === inodeOf(info) && !hasOthers(now)) return undefined;
   if (typeof linked === "string") {
     return { why: `it may be a closed file under another name: ${linked}`, opens: true };
   }
@@ -202,10 +212,13 @@ async function otherName(path: string, rules: WriteRules): Promise<Refusal | und
   return { why: "it is a closed file under another name", opens: true };
 }
 
-/** A file with more than one name. */
-async function withOthers(path: string): Promise<Deno.FileInfo | undefined> {
-  const info = await Deno.lstat(path).catch(() => undefined);
-  return info?.isFile && (info.nlink ?? 1) > 1 ? info : undefined;
+/** True for a file with more than one name. */
+function hasOthers({ isFile, nlink }: Deno.FileInfo): boolean {
+  return isFile && (nlink ?? 1) > 1;
+}
+
+function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
+  return Deno.lstat(path).catch(() => undefined);
 }
 
 /** True for a path that closes the other names of its file. A draft at a root is closed for its dot,

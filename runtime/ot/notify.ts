@@ -39,12 +39,15 @@ export async function notify(
   const display = pathForReader(match.file, project);
   try {
     const path = await placeOf(match.file, folders);
-    const refusal = await closed.change(path, { isNamed: true });
-    if (refusal !== undefined) {
+    const check = async (info?: Deno.FileInfo) => {
+      const refusal = await closed.change(path, { isNamed: true, info });
+      if (refusal === undefined) return;
       throw new RefusedFile(`${refusal.why}: name another file in notify.topics`);
-    }
+    };
+    await check();
     const time = new Date(now()).toISOString();
-    await append(path, dump({ topic, message: String(message), time }, LAYOUT));
+    const document = dump({ topic, message: String(message), time }, LAYOUT);
+    await append(path, document, check);
     return `OK: ${topic} -> ${display}`;
   } catch (error) {
     return `Error: Cannot write to '${display}': ${refusalOf(error)}`;
@@ -115,12 +118,19 @@ async function makeFolders(root: string, way: string): Promise<string> {
   return folder;
 }
 
-/** Adds a document, whole or not at all; writers of other processes wait for each other. */
-async function append(path: string, document: string): Promise<void> {
+/** Adds a document, whole or not at all; writers of other processes wait for each other. A file with a
+ * second name is checked once it is open: it may have been moved to the path just before. */
+async function append(
+  path: string,
+  document: string,
+  check: (info: Deno.FileInfo) => Promise<void>,
+): Promise<void> {
   using file = await Deno.open(path, { read: true, append: true, create: true, mode: 0o600 });
   await file.lock(true);
-  const { size, isFile } = await file.stat();
+  const info = await file.stat();
+  const { size, isFile } = info;
   if (!isFile) throw new Deno.errors.IsADirectory();
+  if (info.nlink !== 1) await check(info);
   const start = size > 0 && await lastByte(file, size) !== NEWLINE ? "\n---\n" : "---\n";
   const bytes = new TextEncoder().encode(start + document);
   try {

@@ -1,9 +1,12 @@
 /** A program uses closed files by a second hard link. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { sleep } from "#base";
+import { DatabaseSync } from "node:sqlite";
+import { type JsonObject, sleep } from "#base";
 import { loadConfig } from "#config";
+import { notify, type Topics } from "../../runtime/ot/notify.ts";
 import { closedOf } from "../support/closed.ts";
 import { withProject } from "../support/project.ts";
 
@@ -94,3 +97,114 @@ Deno.test("over 50,000 closed files close every file with a second hard link, an
     await call("file.read", { path: "one.txt" });
     await call("file.write", { path: "two.txt", text: "x" });
   }));
+
+const SECRETS = "API: topsecret-123";
+const DIGEST = createHash("sha256").update(SECRETS).digest("hex");
+/** Calls that check the path of a file here, and open it in a thread or a process that starts first. */
+const LATE: Record<string, { readonly name: string; readonly args: (path: string) => JsonObject }> =
+  {
+    "data.parse": { name: "f.yaml", args: (path) => ({ path }) },
+    "data.convert": { name: "f.yaml", args: (path) => ({ path, to: "json" }) },
+    "text.hash": { name: "f.txt", args: (path) => ({ path }) },
+    "package.audit": { name: "f.txt", args: (path) => ({ path, kind: "requirements.txt" }) },
+    "db.query": {
+      name: "f.db",
+      args: (path) => ({ connection: `sqlite:${path}`, sql: "SELECT word FROM t" }),
+    },
+  };
+
+Deno.test("a folder with a hard link to a closed file is not read when it is moved to a checked path", async (t) => {
+  for (const [tool, { name, args }] of Object.entries(LATE)) {
+    await t.step(tool, () =>
+      withProject({
+        config: { packs: { package: { registries: { pypi: "http://127.0.0.1:9/simple" } } } },
+        files: { ".onetool/secrets.yaml": SECRETS, [`A/${name}`]: "open==1" },
+        prepare: async ({ project }) => {
+          const closed = name === "f.db" ? ".onetool/stats/stats.db" : ".onetool/secrets.yaml";
+          if (name === "f.db") {
+            await Deno.mkdir(join(project, ".onetool/stats"));
+            await Deno.remove(join(project, "A/f.db"));
+            makeDatabase(join(project, closed), "topsecret-123");
+            makeDatabase(join(project, "A/f.db"), "open");
+          }
+          await link(project, { [closed]: `B/${name}` });
+        },
+      }, async ({ call, refused }) => {
+        await refused(tool, args(`B/${name}`));
+        const answer = call(tool, args(`A/${name}`)).then(
+          (value) => JSON.stringify(value),
+          ({ message }: Error) => message,
+        );
+        await sleep(15);
+        await call("file.move", { from: "A", to: "C" });
+        await call("file.move", { from: "B", to: "A" });
+        const text = await answer;
+        assert.doesNotMatch(text, /topsecret/);
+        assert.ok(!text.includes(DIGEST));
+        // By the path that it has now, it is refused.
+        await refused(tool, args(`A/${name}`));
+      }));
+  }
+});
+
+Deno.test("a database that a hard link to a closed one replaces before it is opened is not changed", async (t) => {
+  for (const state of ["there", "not there yet"]) {
+    await t.step(state, () =>
+      withProject({
+        config: { packs: { db: { connections: { main: { url: "sqlite:A/f.db", write: true } } } } },
+        files: { ".onetool/stats/.keep": "", "A/.keep.txt": "" },
+        prepare: async ({ project }) => {
+          if (state === "there") makeDatabase(join(project, "A/f.db"), "open");
+          makeDatabase(join(project, ".onetool/stats/stats.db"), "kept");
+          await link(project, { ".onetool/stats/stats.db": "B/f.db" });
+        },
+      }, async ({ project, call }) => {
+        const answer = call("db.execute", { sql: "DROP TABLE t" }).catch(({ message }) => message);
+        await sleep(15);
+        await moveIn(project);
+        await answer;
+        using kept = new DatabaseSync(join(project, ".onetool/stats/stats.db"));
+        assert.deepEqual({ ...kept.prepare("SELECT word FROM t").get() }, { word: "kept" });
+      }));
+  }
+});
+
+Deno.test("a message goes to no closed file that is moved to the path of its topic", async () => {
+  await withProject({
+    files: { "CLAUDE.md": "kept", "A/all.yaml": "open" },
+    prepare: ({ project }) => link(project, { "CLAUDE.md": "B/all.yaml" }),
+  }, async ({ home, project, read }) => {
+    const closed = closedOf(await loadConfig({ env: {}, home, cwd: project }));
+    let isMoved = false;
+    const options: Topics = {
+      topics: [{ pattern: "*", file: join(project, "A/all.yaml") }],
+      ...{ folders: [project], now: Date.now },
+      closed: {
+        ...closed,
+        async change(path, options) {
+          const refusal = await closed.change(path, options);
+          if (!isMoved) await moveIn(project);
+          isMoved = true;
+          return refusal;
+        },
+      },
+    };
+    const answer = await notify(options, { topic: "a", message: "evil" });
+    assert.match(answer, /^Error: .* it is a closed file under another name/);
+    assert.equal(await read("CLAUDE.md"), "kept");
+    // What is refused there is the file, not the path.
+    await Deno.remove(join(project, "A/all.yaml"));
+    assert.match(await notify(options, { topic: "a", message: "fine" }), /^OK/);
+  });
+});
+
+/** Puts the folder B in the place of A. */
+async function moveIn(project: string): Promise<void> {
+  await Deno.rename(join(project, "A"), join(project, "C"));
+  await Deno.rename(join(project, "B"), join(project, "A"));
+}
+
+function makeDatabase(path: string, word: string): void {
+  using database = new DatabaseSync(path);
+  database.exec(`CREATE TABLE t AS SELECT '${word}' AS word`);
+}

@@ -34,8 +34,8 @@ function tablesTool(parts: DbParts): BuiltinTool {
     examples: ['db.tables(connection="sqlite:data/app.db")'],
     effect: "read",
     run: async ({ connection }, { signal, run }) => {
-      const { engine } = await parts.connections.find(connection);
-      return await engine.tables(boundsOf(parts, { signal, run }));
+      const { engine, file } = await parts.connections.find(connection);
+      return await engine.tables(boundsOf(parts, { signal, run, file }));
     },
   });
 }
@@ -70,8 +70,8 @@ function schemaTool(parts: DbParts): BuiltinTool {
     examples: ['db.schema(table="people", connection="sqlite:data/app.db").columns'],
     effect: "read",
     run: async ({ table, schema, connection }, { signal, run }) => {
-      const { engine } = await parts.connections.find(connection);
-      return await engine.describe({ table, schema }, boundsOf(parts, { signal, run }));
+      const { engine, file } = await parts.connections.find(connection);
+      return await engine.describe({ table, schema }, boundsOf(parts, { signal, run, file }));
     },
   });
 }

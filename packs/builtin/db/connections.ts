@@ -4,6 +4,7 @@ import type { NameLookup } from "#base";
 import { isInside } from "#files";
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
+import { type CheckedFile, checkedFile } from "../kit/checked_file.ts";
 import type { Files } from "../kit/files.ts";
 import { listed, nearest } from "../../nearest.ts";
 import type { Engine } from "./engine.ts";
@@ -26,7 +27,14 @@ export interface ConnectionInfo {
 export interface Connections extends AsyncDisposable {
   list(): ConnectionInfo[];
   /** Engine of a named connection, of the only connection, or of a file. Throws `PackError`. */
-  find(name: string | undefined): Promise<{ engine: Engine; info: ConnectionInfo }>;
+  find(name: string | undefined): Promise<FoundConnection>;
+}
+
+export interface FoundConnection {
+  readonly engine: Engine;
+  readonly info: ConnectionInfo;
+  /** SQLite: the file that was checked; undefined where none is there yet. */
+  readonly file?: CheckedFile;
 }
 
 export interface ConnectionsDeps extends Omit<HolderDeps, "processes"> {
@@ -59,7 +67,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       await last?.[Symbol.asyncDispose]();
     }
     const info = { name: path, kind: "sqlite", write: false, target: place.label } as const;
-    return { engine, info };
+    return { engine, info, file: place.file };
   }
 
   return {
@@ -69,10 +77,10 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       const connection = connections.find((one) => one.name === connectionName);
       const info = infos.find((one) => one.name === connectionName);
       if (connection && info) {
-        await checkOpen(connection, deps);
+        const file = await checkOpen(connection, deps);
         const engine = engines.get(connectionName) ?? engineOf(connection, shared);
         engines.set(connectionName, engine);
-        return { engine, info };
+        return { engine, info, file };
       }
       const path = /^sqlite:(?<path>.+)$/s.exec(connectionName)?.groups?.path;
       if (path !== undefined) return await file(path);
@@ -85,13 +93,13 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   };
 }
 
-/** Throws if the file of a connection is closed, or links to a closed file, or lies outside of the
- * project behind a link that a stranger may have made. */
+/** Returns the file of a connection that is there. Throws if it is closed, or links to a closed file, or
+ * lies outside of the project behind a link that a stranger may have made. */
 async function checkOpen(
   { name, url: target, write }: DbConnection,
   { closed, files }: Pick<ConnectionsDeps, "closed" | "files">,
-): Promise<void> {
-  if (target.kind !== "sqlite") return;
+): Promise<CheckedFile | undefined> {
+  if (target.kind !== "sqlite") return undefined;
   const real = await Deno.realPath(target.path).catch(() => undefined);
   const isOwn = real !== undefined && isInside(await files.folders.base(), real);
   const link = isOwn ? undefined : files.folders.strangerLink(target.path);
@@ -99,10 +107,11 @@ async function checkOpen(
     throw new PackError("unavailable", `Cannot use the connection "${name}": ${link}`);
   }
   const path = real ?? target.path;
-  const options = { isNamed: true };
+  const file = await Deno.lstat(path).catch(() => undefined);
+  const options = { isNamed: true, info: file };
   const why = await closed.read(path, options) ??
     (write ? (await closed.change(path, options))?.why : undefined);
-  if (why === undefined) return;
+  if (why === undefined) return checkedFile(file);
   throw new PackError("blocked", `Cannot use the connection "${name}": ${why}: name another file`, {
     details: { reason: "protected" },
   });

@@ -1,6 +1,7 @@
 /** Interface of the databases, with the errors that they share. */
 
 import type { JsonObject, JsonValue } from "#base";
+import type { CheckedFile } from "../kit/checked_file.ts";
 import { PackError } from "../../errors.ts";
 
 export interface Statement {
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly run?: string;
   /** True where nothing may change, although the connection lets statements change it. */
   readonly isLook?: boolean;
+  /** SQLite: the file that was checked; undefined where none was there yet. */
+  readonly file?: CheckedFile;
   readonly timeoutMs: number;
   /** Maximum number of rows. */
   readonly limit: number;

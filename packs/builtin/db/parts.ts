@@ -15,15 +15,15 @@ export const CONNECTION = p.optional(p.text(
     "needed where there is one connection",
 ));
 
-interface BoundsOptions extends Pick<EngineOptions, "signal" | "run" | "isLook"> {
+interface BoundsOptions extends Pick<EngineOptions, "signal" | "run" | "isLook" | "file"> {
   readonly limit?: number;
 }
 
 /** Limits of one call. */
 export function boundsOf(
   { settings }: DbParts,
-  { signal, run, isLook = false, limit = settings.maxRows }: BoundsOptions,
+  { signal, run, file, isLook = false, limit = settings.maxRows }: BoundsOptions,
 ): EngineOptions {
   const { timeoutMs, maxRows, maxResultBytes: maxBytes } = settings;
-  return { signal, run, isLook, timeoutMs, limit: Math.min(limit, maxRows), maxBytes };
+  return { signal, run, file, isLook, timeoutMs, limit: Math.min(limit, maxRows), maxBytes };
 }

@@ -44,8 +44,9 @@ function queryTool(parts: DbParts): BuiltinTool {
     ],
     effect: "read",
     run: async ({ sql, params, limit, connection }, { signal, run, isLook }) => {
-      const { engine } = await parts.connections.find(connection);
-      return await engine.query({ sql, params }, boundsOf(parts, { signal, run, isLook, limit }));
+      const { engine, file } = await parts.connections.find(connection);
+      const bounds = boundsOf(parts, { signal, run, file, isLook, limit });
+      return await engine.query({ sql, params }, bounds);
     },
   });
 }
@@ -63,8 +64,8 @@ function explainTool(parts: DbParts): BuiltinTool {
     ],
     effect: "read",
     run: async ({ sql, params, connection }, { signal, run, isLook }) => {
-      const { engine } = await parts.connections.find(connection);
-      return await engine.explain({ sql, params }, boundsOf(parts, { signal, run, isLook }));
+      const { engine, file } = await parts.connections.find(connection);
+      return await engine.explain({ sql, params }, boundsOf(parts, { signal, run, file, isLook }));
     },
   });
 }
@@ -103,9 +104,9 @@ function executeTool(parts: DbParts): BuiltinTool {
     effect: "destroy",
     run: async ({ sql, params, statements, connection }, { signal, run }) => {
       const all = statementsOf(sql, params, statements);
-      const { engine, info } = await parts.connections.find(connection);
+      const { engine, info, file } = await parts.connections.find(connection);
       if (!info.write) throw readOnly(info.name);
-      const results = await engine.execute(all, boundsOf(parts, { signal, run }));
+      const results = await engine.execute(all, boundsOf(parts, { signal, run, file }));
       return { changed: results.reduce((sum, { changed }) => sum + changed, 0), results };
     },
   });

@@ -1,6 +1,6 @@
 /** Files that other packs may read, within the folders of the `file` pack. */
 
-import type { Folders } from "./folders.ts";
+import type { Folders, ReadablePlace } from "./folders.ts";
 
 export interface Files {
   readonly folders: Folders;
@@ -8,11 +8,7 @@ export interface Files {
 }
 
 /** A file that a worker may read. The worker gets the path: sending the bytes takes both processes time. */
-export interface FileInput {
-  /** Absolute, without links. */
-  readonly path: string;
-  /** Path for messages. */
-  readonly label: string;
+export interface FileInput extends ReadablePlace {
   readonly maxBytes: number;
 }
 

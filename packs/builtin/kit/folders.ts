@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { type CloneLink, cloneOf, linkInClone } from "#files";
 import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
+import { type CheckedFile, checkedFile } from "./checked_file.ts";
 import { systemPhrase } from "./failure.ts";
 
 /** A path that passed the guard. */
@@ -15,11 +16,17 @@ export interface Place {
   readonly label: string;
 }
 
+/** The place of something that may be read. */
+export interface ReadablePlace extends Place {
+  /** The file that was checked there: a hard link to a closed file may be moved there later. */
+  readonly file: CheckedFile | undefined;
+}
+
 export interface Folders {
   /** Real path of the project, the base of labels. */
   base(): Promise<string>;
   /** Place of an existing path, links followed. `action` begins the message of an error. */
-  existing(path: string, action: string): Promise<Place>;
+  existing(path: string, action: string): Promise<ReadablePlace>;
   /** Place of a path that may be changed and need not exist, links followed. */
   writable(path: string, action: string, options?: EntryOptions): Promise<Place>;
   /** Place of a path that may be changed. A link in the last name is not followed. */
@@ -86,7 +93,7 @@ export function createFolders(options: FolderOptions): Folders {
     return isWithin(path, base) ? relative(base, path) || "." : path;
   }
 
-  async function existing(name: string, action: string): Promise<Place> {
+  async function existing(name: string, action: string): Promise<ReadablePlace> {
     const access = { name, action };
     const path = absolute(access, project);
     const real = await Deno.realPath(path).catch(async (error) => {
@@ -95,12 +102,17 @@ export function createFolders(options: FolderOptions): Folders {
       throw refused(access, systemPhrase(error) ?? "it cannot be read");
     });
     const place = await check(real, access);
-    await checkReadable(real, access);
-    return place;
+    const info = await Deno.lstat(real).catch(() => undefined);
+    await checkReadable(real, access, info);
+    return { ...place, file: checkedFile(info) };
   }
 
-  async function checkReadable(path: string, access: Access): Promise<void> {
-    const why = await closed.read(path);
+  async function checkReadable(
+    path: string,
+    access: Access,
+    info?: Deno.FileInfo,
+  ): Promise<void> {
+    const why = await closed.read(path, { info });
     if (why !== undefined) throw unreadable(access, why);
   }
 

@@ -1,6 +1,7 @@
 /** Reads files in a worker after their path was checked. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isUnchecked } from "./checked_file.ts";
 import type { FileInput } from "./files.ts";
 import { systemPhrase } from "./failure.ts";
 import { JobRefused } from "../../jobs/protocol.ts";
@@ -9,11 +10,13 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const PIECE = 1 << 20;
 
 /** Yields the bytes of a file in pieces. Each piece is valid until the next. Throws `JobRefused`. */
-export function* readPieces({ path, label, maxBytes }: FileInput): Generator<Uint8Array> {
+export function* readPieces(input: FileInput): Generator<Uint8Array> {
+  const { path, label, maxBytes } = input;
   using file = open(path, label);
   const stat = fstatSync(file.fd);
   const { size } = stat;
   if (!stat.isFile()) throw new JobRefused(`"${label}" is not a file`);
+  if (isUnchecked(stat, input.file)) throw changed(label);
   if (size > maxBytes) throw new JobRefused(tooLarge(label, { size, maxBytes }));
   const piece = new Uint8Array(Math.min(PIECE, maxBytes));
   let total = 0;
@@ -44,7 +47,11 @@ function open(path: string, label: string): Open {
     return file;
   }
   file[Symbol.dispose]();
-  throw new JobRefused(`"${label}" has changed meanwhile: retry`);
+  throw changed(label);
+}
+
+function changed(label: string): JobRefused {
+  return new JobRefused(`"${label}" has changed meanwhile: retry`);
 }
 
 function tooLarge(

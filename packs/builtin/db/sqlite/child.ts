@@ -2,6 +2,7 @@
  * allow this file only. */
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { isUnchecked } from "../../kit/checked_file.ts";
 import { permit } from "./permit.ts";
 import type {
   SqliteAnswer,
@@ -61,15 +62,15 @@ function answer(request: SqliteRequest): SqliteAnswer {
 /** Opens the file for every request, to see the changes of other processes. */
 function run(request: SqliteRequest): SqliteRows[] {
   const { path, write, statements, busyMs } = request;
-  if (write && exists(path) && namesFile(path)) {
+  const before = lookAt(path);
+  if (write && before && namesFile(path)) {
     throw new Refused(`its journal "${path}-journal" names another file: remove it`);
   }
+  // Between both looks is no time for folders to be moved there and back.
+  if (before) checkFile(before, request);
   const database = new DatabaseSync(path, { readOnly: !write, timeout: busyMs }) as Guarded;
   try {
-    // A link that appeared after the path was checked may lead to an unchecked file.
-    if (request.isReal && Deno.realPathSync(path) !== path) {
-      throw new Refused("the file has changed meanwhile: retry");
-    }
+    checkFile(lookAt(path), request);
     database.exec(`PRAGMA hard_heap_limit = ${MOST_MEMORY}`);
     database.enableDefensive(true);
     if (statements.length < 2) return inside(database, request);
@@ -83,14 +84,23 @@ function run(request: SqliteRequest): SqliteRows[] {
   }
 }
 
-/** A database that is missing is made. */
-function exists(path: string): boolean {
+/** Throws if the file is another one than the one that was checked: a link that has appeared may lead to
+ * one, or a folder with a hard link to one was moved there. */
+function checkFile(
+  info: Deno.FileInfo | undefined,
+  { path, isReal, file }: SqliteRequest,
+): void {
+  const isSame = info && (!isReal || Deno.realPathSync(path) === path) && !isUnchecked(info, file);
+  if (!isSame) throw new Refused("the file has changed meanwhile: retry");
+}
+
+/** The file behind a path; undefined where it is missing: a database is made then. */
+function lookAt(path: string): Deno.FileInfo | undefined {
   try {
-    Deno.lstatSync(path);
-    return true;
+    return Deno.statSync(path);
   } catch {
     // SQLite tells why it cannot be opened.
-    return false;
+    return undefined;
   }
 }
 

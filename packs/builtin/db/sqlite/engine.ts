@@ -67,10 +67,10 @@ export function createSqliteEngine(
 async function ask(
   holder: Holder,
   statements: readonly Statement[],
-  { limit, maxBytes, timeoutMs, signal, run }: EngineOptions,
+  { limit, maxBytes, timeoutMs, file, signal, run }: EngineOptions,
 ): Promise<Executed[]> {
   const busyMs = Math.min(5_000, timeoutMs);
-  const work = { statements, limit, maxBytes, busyMs };
+  const work = { statements, limit, maxBytes, busyMs, file };
   const results = await holder.run(work, { signal, run, timeoutMs });
   const turn = createTurns();
   return await Array.fromAsync(results, (rows) => asObjects(rows, turn));

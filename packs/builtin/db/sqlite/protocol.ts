@@ -1,5 +1,7 @@
 /** Messages between the `db` pack and the process for an SQLite file: one JSON value per line. */
 
+import type { CheckedFile } from "../../kit/checked_file.ts";
+
 /** Values of SQLite as JSON: bytes are `{"base64": "…"}`, integers too large for JSON are texts. */
 export type Value = string | number | null | { readonly base64: string };
 
@@ -12,6 +14,8 @@ export interface SqliteRequest {
   readonly path: string;
   /** True if the path has no links and may get none. */
   readonly isReal: boolean;
+  /** The file that was checked; undefined where none was there yet. */
+  readonly file?: CheckedFile;
   /** True to open the file for writing. */
   readonly write: boolean;
   /** Several run in one transaction. */
