@@ -148,6 +148,8 @@ export async function foldersAround(
 
 export interface HardLinkSearch {
   readonly isClosed: (path: string) => boolean;
+  /** True for folders that are left out (none). */
+  readonly isLeftOut?: (folder: string) => boolean;
   /** Limit of entries (50,000). */
   readonly most?: number;
 }
@@ -155,7 +157,7 @@ export interface HardLinkSearch {
 /** Closed files with more than one hard link, as `device:inode`; a reason if they cannot be told. */
 export async function hardLinks(
   folders: readonly string[],
-  { isClosed, most = MOST_COMPARED }: HardLinkSearch,
+  { isClosed, isLeftOut = () => false, most = MOST_COMPARED }: HardLinkSearch,
 ): Promise<string[] | string> {
   const inodes = new Set<string>();
   const waiting = [...folders];
@@ -170,7 +172,8 @@ export async function hardLinks(
     if (!info?.isDirectory) continue;
     const pathOf = ({ name }: Deno.DirEntry) => join(path, name);
     const matters = (entry: Deno.DirEntry) => {
-      return entry.isDirectory ? !isGitData(pathOf(entry)) : isClosed(pathOf(entry));
+      const path = pathOf(entry);
+      return entry.isDirectory ? !isLeftOut(path) && !isGitData(path) : isClosed(path);
     };
     const entries = await entriesOf(path);
     const twin = twinAmong(entries, matters);

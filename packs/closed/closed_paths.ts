@@ -81,9 +81,11 @@ export function createClosedPaths(
 
   return {
     async read(path, options) {
-      const { reading } = await current();
+      const { reading, inodes } = await current();
       const info = options?.info ?? await lookAt(path);
-      return readReason(path, reading, options) ?? (info && linkReason(info, reading));
+      const why = readReason(path, reading, options);
+      if (why !== undefined || !info || !hasOthers(info)) return why;
+      return linkReason(info, { inodes: await inodes() });
     },
     async change(path, options) {
       const rules = await current();
@@ -95,7 +97,10 @@ export function createClosedPaths(
         (options?.byName ? undefined : await otherName(path, rules, options));
     },
     holds: async (path) => (await current()).above.has(keyOf(path)),
-    readRules: async () => (await current()).reading,
+    async readRules() {
+      const { reading, inodes } = await current();
+      return { ...reading, inodes: await inodes() };
+    },
     outdate: () => latest = undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** All names that lead to a path through links, and these: a program may use or replace any of them. */
 
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { isUnclear, shorten } from "#base";
 import {
   behindLink,
@@ -13,6 +13,7 @@ import {
   under,
   type WayOptions,
 } from "#files";
+import { isBelow, isLeftOut } from "./names.ts";
 
 /** Names on one way, those in the texts of links too. */
 const MOST_NAMES = 1_024;
@@ -67,6 +68,23 @@ export function wayOf({ path, target }: Link): Way {
   if (target !== undefined) return wayTo(target);
   const gap = `a link may lead there: ${shorten(path, MOST_CHARACTERS)} cannot be read`;
   return { names: [], links: [], real: path, gap };
+}
+
+/** Resolves links by those that were found, as far as they stay below a folder. */
+export function resolverOf(top: string, links: readonly Link[]): (link: Link) => Way {
+  let paths: ReadonlySet<string> | undefined;
+  return (link) => {
+    const { target } = link;
+    if (target === undefined || target === top || !isBelow(target, top) || hasTurn(target)) {
+      return wayOf(link);
+    }
+    paths ??= new Set(links.map(({ path }) => path));
+    if (paths.has(target)) return wayTo(target);
+    for (let at = dirname(target); at !== top; at = dirname(at)) {
+      if (paths.has(at) || isLeftOut(at)) return wayTo(target);
+    }
+    return { names: [target], links: [], real: target };
+  };
 }
 
 /** First name that an entry which matters shares with another, as names do that differ in bytes that are

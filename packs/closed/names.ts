@@ -69,6 +69,11 @@ export function isFilled(path: string): boolean {
   return /\/\.onetool\/(?:cache|credentials|run|stats|tmp|trash)$/.test(path);
 }
 
+/** True for folders in which programs and git put any number of folders, and persons no links. */
+export function isLeftOut(path: string): boolean {
+  return isFilled(path) || path.endsWith("/.git/lfs");
+}
+
 /** True for secrets files and the copies that editors and people make of them. */
 export function isSecrets(name: string): boolean {
   return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$/.test(name);

@@ -2,13 +2,17 @@
 
 import { isBelow, isSecrets, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
 
-/** Rules for reading. All paths are keys. */
-export interface ReadRules {
+/** Rules for reading by the path. All paths are keys. */
+export interface ReadNames {
   /** All names of the `.onetool` in the home folder. */
   readonly homeState: readonly string[];
   /** All names of the project's `.onetool`. */
   readonly state: readonly string[];
   readonly secrets: readonly string[];
+}
+
+/** Rules for reading. */
+export interface ReadRules extends ReadNames {
   /** Closed files with more than one hard link, as `device:inode`; a reason where they cannot be told:
    * each file with another name may be one. */
   readonly inodes: readonly string[] | string;
@@ -32,7 +36,7 @@ export interface ReadOptions {
 /** Reason why a real path may not be read, or undefined. */
 export function readReason(
   path: string,
-  rules: ReadRules,
+  rules: ReadNames,
   { isNamed = false }: ReadOptions = {},
 ): string | undefined {
   const key = keyOf(path);
@@ -47,7 +51,10 @@ export function readReason(
 }
 
 /** Reason why a file may not be read because another of its names is closed, or undefined. */
-export function linkReason(info: Deno.FileInfo, { inodes }: ReadRules): string | undefined {
+export function linkReason(
+  info: Deno.FileInfo,
+  { inodes }: Pick<ReadRules, "inodes">,
+): string | undefined {
   if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
   if (typeof inodes === "string") {
     return `it may hold secrets, under another name: ${inodes}: ${WAY_OUT}`;
@@ -62,7 +69,7 @@ export function inodeOf({ dev, ino }: Deno.FileInfo): string {
 /** Names after each `.onetool` in a path. */
 export function stateTails(
   key: string,
-  { homeState, state }: Pick<ReadRules, "homeState" | "state">,
+  { homeState, state }: Pick<ReadNames, "homeState" | "state">,
 ): string[][] {
   const tails = [...homeState, ...state].filter((folder) => isBelow(key, folder))
     .map((folder) => key.slice(folder.length + 1).split("/").filter(Boolean));

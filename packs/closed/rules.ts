@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createTurns } from "#base";
 import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
-import { hardLinks, type LinkPlaces } from "./closed_links.ts";
+import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
 import { addEditable } from "./editable.ts";
 import { environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
@@ -13,12 +13,12 @@ import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf, type Way, wayTo } from "./link_names.ts";
-import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
+import { isBelow, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
 import { addPacks, type PackSources } from "./packs.ts";
 import { addServer } from "./programs.ts";
 import { addStart, noPrograms, type Programs } from "./scripts.ts";
-import { readReason, type ReadRules } from "./read_rules.ts";
-import type { Search } from "./search.ts";
+import { type ReadNames, readReason, type ReadRules } from "./read_rules.ts";
+import type { Found, Search } from "./search.ts";
 import { addSettings } from "./settings.ts";
 import type { WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
@@ -41,8 +41,9 @@ export interface ClosedSources extends PackSources {
   readonly writable: readonly string[];
 }
 
-/** Entries of the state folder whose files are also closed under a second name. */
-const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.json"];
+/** Folders of a `.onetool` whose files are not closed under a second name: package managers give files
+ * of packages such names, and what programs delete had others before. */
+const SHARED = /\/(?:\.onetool\/(?:tools|trash)|node_modules)$/;
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -67,10 +68,7 @@ export async function rulesOf(
   // A search of a folder below them is a part of theirs then.
   bases.sort((one, other) => one.length - other.length);
   const environments = await environmentsIn(places);
-  const [{ programs, undecided }, reading] = await Promise.all([
-    programsOf(sources, { path, places }),
-    readRulesOf(sources, most),
-  ]);
+  const { programs, undecided } = await programsOf(sources, { path, places });
   const roots = realPaths([...bases, sources.home, ...sources.projects]);
   const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
   const trees = [...programs.trees, ...pathFolders(path, bases), ...environments];
@@ -90,7 +88,7 @@ export async function rulesOf(
     wide: [],
     git: { files: new Set(), folders: new Set(), around: new Set(), above: new Set() },
     above: new Set(),
-    reading,
+    ...readRulesOf(sources, { places, most }),
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
     isOpened: openedBy(sources.writable, { project, home }),
   };
@@ -138,25 +136,50 @@ async function programsOf(
   return { programs, undecided: modules ?? packages };
 }
 
-async function readRulesOf(
+function readRulesOf(
   { project, home, secrets }: ClosedSources,
-  most: number | undefined,
-): Promise<ReadRules> {
+  { places, most }: Pick<RulesTools, "most"> & { readonly places: LinkPlaces },
+): Pick<WriteRules, "reading" | "inodes"> {
   const homeState = namesOf(join(home, STATE_FOLDER));
   const state = namesOf(join(project, STATE_FOLDER));
   const files = secrets.flatMap(namesOf);
-  const rules = {
+  const reading: ReadNames = {
     homeState: [...keys(homeState)],
     state: [...keys(state)],
     secrets: [...keys(files)],
-    inodes: [],
   };
-  const isClosed = (path: string) => readReason(path, rules) !== undefined;
-  const folders = [...homeState, ...state].flatMap((folder) => {
-    return LINKED_STATE.map((name) => join(folder, name));
+  const closed = { homeState, state, files, isClosed: (path: string) => isUnread(path, reading) };
+  let inodes: Promise<ReadRules["inodes"]> | undefined;
+  return { reading, inodes: () => inodes ??= unreadInodes(closed, { places, most }) };
+}
+
+interface UnreadPlaces {
+  readonly homeState: readonly string[];
+  readonly state: readonly string[];
+  /** Secrets files of the configuration. */
+  readonly files: readonly string[];
+  readonly isClosed: (path: string) => boolean;
+}
+
+function isUnread(path: string, reading: ReadNames): boolean {
+  return readReason(path, reading) !== undefined;
+}
+
+/** Files that may not be read under another name. */
+async function unreadInodes(
+  { homeState, state, files, isClosed }: UnreadPlaces,
+  { places, most }: Pick<RulesTools, "most"> & { readonly places: LinkPlaces },
+): Promise<ReadRules["inodes"]> {
+  const searches: Found[] = [];
+  for (const base of places.bases) searches.push(await searchBase(base, places));
+  const states = new Set([...state, ...searches.flatMap(({ states }) => states)]);
+  const folders = [...states.difference(new Set(homeState))].flatMap((folder) => {
+    return [...UNREAD_STATE].map((name) => join(folder, name));
   });
-  const inodes = await hardLinks([...folders, ...files], { isClosed, most });
-  return { ...rules, inodes };
+  return await hardLinks(
+    [...homeState, ...folders, ...files, ...searches.flatMap(({ secrets }) => secrets)],
+    { isClosed, isLeftOut: (folder) => SHARED.test(folder), most },
+  );
 }
 
 /** Folders of `PATH` below the folders that programs may use. */

@@ -1,11 +1,10 @@
 /** Search of folders for links and for the roots of projects. Links are not followed. */
 
-import { dirname } from "node:path";
 import { idle } from "#base";
-import { hasTurn, isNothing } from "#files";
-import { type Link, linkAt, realOf, twinAmong, type Way, wayOf, wayTo } from "./link_names.ts";
+import { isNothing } from "#files";
+import { type Link, linkAt, realOf, resolverOf, twinAmong, type Way, wayOf } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
-import { isBelow, isFilled, ROOT_MARKS } from "./names.ts";
+import { isBelow, isLeftOut, ROOT_MARKS, STATE_FOLDER } from "./names.ts";
 
 /** Standard limit of the folders that one search looks at. */
 const MOST_FOLDERS = 200_000;
@@ -29,6 +28,10 @@ export interface Found {
   readonly repositories: readonly string[];
   /** Virtual environments of Python, and those of conda. */
   readonly environments: readonly string[];
+  /** Folders of the name `.onetool`. */
+  readonly states: readonly string[];
+  /** Files whose names speak of secrets. */
+  readonly secrets: readonly string[];
   /** Reason why a link that was not found may lead anywhere. */
   readonly gap?: string;
   /** Way to what a link leads to. */
@@ -108,13 +111,14 @@ interface Listing {
   links: readonly Link[];
   folders: readonly Folder[];
   filled: readonly Folder[];
+  secrets: readonly string[];
   isRoot: boolean;
   isRepository: boolean;
   isEnvironment: boolean;
 }
 
 const NONE = { isRoot: false, isRepository: false, isEnvironment: false };
-const EMPTY: Listing = { links: [], folders: [], filled: [], ...NONE };
+const EMPTY: Listing = { links: [], folders: [], filled: [], secrets: [], ...NONE };
 
 function unread(path: string, isOfPackage = false): Folder {
   return { path, isOfPackage, ...EMPTY, mark: undefined, look: undefined, at: -Infinity };
@@ -166,6 +170,8 @@ async function searchFrom(
     roots: seen.filter(({ isRoot }) => isRoot).map(({ path }) => path),
     repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
     environments: seen.filter(({ isEnvironment }) => isEnvironment).map(({ path }) => path),
+    states: seen.filter(({ path }) => path.endsWith(`/${STATE_FOLDER}`)).map(({ path }) => path),
+    secrets: seen.flatMap(({ secrets }) => secrets),
     gap,
     wayOf: levels === Infinity ? resolverOf(top.path, links) : wayOf,
   };
@@ -188,23 +194,6 @@ function tooMany(
     "with those beside it";
 }
 
-/** Resolves links by those that were found, as far as they stay below a folder. */
-function resolverOf(top: string, links: readonly Link[]): Found["wayOf"] {
-  let paths: ReadonlySet<string> | undefined;
-  return (link) => {
-    const { target } = link;
-    if (target === undefined || target === top || !isBelow(target, top) || hasTurn(target)) {
-      return wayOf(link);
-    }
-    paths ??= new Set(links.map(({ path }) => path));
-    if (paths.has(target)) return wayTo(target);
-    for (let at = dirname(target); at !== top; at = dirname(at)) {
-      if (paths.has(at) || isLeftOut(at)) return wayTo(target);
-    }
-    return { names: [target], links: [], real: target };
-  };
-}
-
 function partOf(whole: Found, folder: string): Found {
   return {
     ...whole,
@@ -212,13 +201,10 @@ function partOf(whole: Found, folder: string): Found {
     filled: whole.filled.filter((path) => isBelow(path, folder)),
     roots: whole.roots.filter((path) => isBelow(path, folder)),
     repositories: whole.repositories.filter((path) => isBelow(path, folder)),
+    states: whole.states.filter((path) => isBelow(path, folder)),
+    secrets: whole.secrets.filter((path) => isBelow(path, folder)),
     environments: whole.environments.filter((path) => isBelow(path, folder)),
   };
-}
-
-/** True for folders in which programs and git put any number of folders, and persons no links. */
-function isLeftOut(path: string): boolean {
-  return isFilled(path) || path.endsWith("/.git/lfs");
 }
 
 /** True for folders of packages in `node_modules`, but not below a name that begins with a dot. */
@@ -258,6 +244,7 @@ function refresh(folder: Folder, look: Look): number {
 }
 
 const MARKS = new Set(ROOT_MARKS);
+const SECRETS = /secrets/i;
 const ENVIRONMENT = /^(?:pyvenv\.cfg|conda-meta)$/i;
 /** Entries that every repository has, also one without a work tree. */
 const BARE = new Set(["HEAD", "objects", "refs"]);
@@ -271,6 +258,7 @@ function list(folder: Folder): number {
   const links: Link[] = [];
   const folders: Folder[] = [];
   const filled: Folder[] = [];
+  const secrets: string[] = [];
   let [isRoot, isRepository, isEnvironment, count] = [false, false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   let parts = 0;
@@ -286,13 +274,13 @@ function list(folder: Folder): number {
       const path = `${prefix}${name}`;
       const child = before.get(path) ?? unread(path, isOfPackage(name, folder));
       (isLeftOut(path) ? filled : folders).push(child);
-    }
+    } else if (SECRETS.test(name)) secrets.push(`${prefix}${name}`);
     if (MARKS.has(name)) isRoot = true;
     if (ENVIRONMENT.test(name)) isEnvironment = true;
     if (name === ".git") isRepository = true;
     if (BARE.has(name)) parts++;
   }
   if (parts === BARE.size && !/\/\.git(?:\/|$)/.test(folder.path)) isRepository = true;
-  Object.assign(folder, { links, folders, filled, isRoot, isRepository, isEnvironment });
+  Object.assign(folder, { links, folders, filled, secrets, isRoot, isRepository, isEnvironment });
   return count;
 }

@@ -14,7 +14,14 @@ import {
   STATE_FOLDER,
   UNWRITTEN_STATE,
 } from "./names.ts";
-import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from "./read_rules.ts";
+import {
+  nameOf,
+  type ReadNames,
+  type ReadOptions,
+  type ReadRules,
+  SECRETS,
+  stateTails,
+} from "./read_rules.ts";
 
 /** Rules for changes. Paths are keys, except `places`. */
 export interface WriteRules {
@@ -50,7 +57,9 @@ export interface WriteRules {
   readonly above: ReadonlySet<string>;
   /** Reason why a link or a setting that decides which programs start may lead to any file. */
   readonly undecided?: string;
-  readonly reading: ReadRules;
+  readonly reading: ReadNames;
+  /** Files that may not be read under another name, found at the first question. */
+  readonly inodes: () => Promise<ReadRules["inodes"]>;
   /** Paths below which closed files may be. */
   readonly places: readonly string[];
   /** True for a path that `packs.file.writable` opens. */

@@ -98,6 +98,53 @@ Deno.test("over 50,000 closed files close every file with a second hard link, an
     await call("file.write", { path: "two.txt", text: "x" });
   }));
 
+Deno.test("a hard link to a file that is closed to reading is closed, wherever that lies", () => {
+  const closed = [
+    "sub/secrets.yaml",
+    "sub/deep/.secrets.yml.bak",
+    "sub/.onetool/secrets.yaml",
+    "sub/.onetool/tmp/a/result.txt",
+    "sub/.onetool/pins.json",
+    "sub/node_modules/x/.onetool/stats/b.txt",
+    ".onetool/cache/c.txt",
+    "~/.onetool/cache/d.txt",
+    "~/.onetool/any.txt",
+    "~/.onetool/secrets.yaml",
+  ];
+  const open = [
+    "sub/usual.txt",
+    "sub/Secrets of trade.txt",
+    "sub/.onetool/trash/e.txt",
+    ".onetool/tools/f.txt",
+    "~/.onetool/tools/node_modules/g.txt",
+    "~/.onetool/cache/pack_types/node_modules/h.txt",
+  ];
+  const nameOf = (path: string) => `other/${path.replaceAll(/\W/g, "_")}.txt`;
+  const files = Object.fromEntries([...closed, ...open].map((path) => [path, "key: topsecret"]));
+  return withProject({
+    files,
+    prepare: async ({ home, project }) => {
+      await Deno.mkdir(join(project, "other"));
+      for (const path of Object.keys(files)) {
+        const from = path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path);
+        await Deno.link(from, join(project, nameOf(path)));
+      }
+    },
+  }, async ({ call, refused }) => {
+    for (const path of closed.map(nameOf)) {
+      const { message } = await refused("file.read", { path });
+      assert.match(message, /it holds secrets, under another name/);
+      await refused("data.parse", { path, format: "yaml" });
+      await refused("file.copy", { from: path, to: "copy.txt" });
+    }
+    for (const path of open.map(nameOf)) await call("file.read", { path });
+    // In threads as well.
+    const { matches } = await call("grep.search", { pattern: "topsecret", path: "other" });
+    const readable = (matches as { path: string }[]).map(({ path }) => path);
+    assert.deepEqual(readable.toSorted(), open.map(nameOf).toSorted());
+  });
+});
+
 const SECRETS = "API: topsecret-123";
 const DIGEST = createHash("sha256").update(SECRETS).digest("hex");
 /** Calls that check the path of a file here, and open it in a thread or a process that starts first. */
