@@ -41,7 +41,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   packs.start();
   const watched = watchPacks({ project, home, checksAbove }, () => void applyFiles(gateway));
   const lost = listener.lost.then(() => {
-    gateway.log("error", "Another program has taken the port: the gateway ends");
+    gateway.log("error", "Another program has taken the port");
   });
   let closing: Promise<void> | undefined;
   return {

@@ -43,15 +43,20 @@ export function isForeignPeer(
   return true;
 }
 
-/** Tells that a program of another user listens at a port of this machine. False where the system does
- * not tell, as all but Linux. */
-export function isForeignListener(port: number): boolean {
+/** Tells that a program of another user listens at a port of this machine. Of listeners at the address
+ * itself, these alone count; for a name, all of the port. False where the system does not tell, as all
+ * but Linux. */
+export function isForeignListener({ hostname, port }: Peer): boolean {
   const tables = readTables();
   if (tables === undefined) return true;
-  return tables.flatMap((table) => table.split("\n")).some((line) => {
-    const { from, state, user } = columnsOf(line);
-    return state === LISTENING && portOf(from) === port && user !== ROOT && user !== Deno.uid();
-  });
+  const listeners = tables.flatMap((table) => table.split("\n")).map(columnsOf)
+    .filter(({ from, state }) => state === LISTENING && portOf(from) === port);
+  const name = bareName(hostname);
+  const address = isIP(name) === 0 ? undefined : canonical(name);
+  const there = listeners.filter(({ from }) => canonical(addressOf(from)) === address);
+  return (there.length > 0 ? there : listeners).some(({ user }) =>
+    user !== ROOT && user !== Deno.uid()
+  );
 }
 
 /** Tables of connections, empty where the system has or shows none: one without IPv6 has no second.

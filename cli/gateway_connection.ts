@@ -63,7 +63,9 @@ async function whyStrange(
 ): Promise<string | undefined> {
   if (!await isThisMachine(hostname)) return undefined;
   const number = port === "" ? protocol === "https:" ? 443 : 80 : Number(port);
-  if (isForeignListener(number)) return "a program of another user answers there";
+  if (isForeignListener({ hostname, port: number })) {
+    return "a program of another user answers there";
+  }
   return token ? undefined : "no gateway of yours runs there, and TOOLSCRIPT_TOKEN is not set";
 }
 
@@ -124,7 +126,8 @@ export async function findShared(
     if (!await hasVariables(io.home, { entry, sameVariables })) continue;
     const isHealthy = await createClient({ ...entry, fetch: io.fetch }).isHealthy(patienceMs);
     // Asked of the program that has answered: another user's may have taken the port.
-    if (isHealthy && !isForeignListener(Number(new URL(entry.url).port))) return entry;
+    const { hostname, port } = new URL(entry.url);
+    if (isHealthy && !isForeignListener({ hostname, port: Number(port) })) return entry;
   }
   return undefined;
 }

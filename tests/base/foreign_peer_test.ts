@@ -124,9 +124,9 @@ Deno.test({
   async fn() {
     const peers = new URL("../../base/foreign_peer.ts", import.meta.url).href;
     const program = `import { isForeignListener, isForeignPeer } from ${JSON.stringify(peers)};
-      const own = [isForeignListener(1), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
+      const own = [isForeignListener({ hostname: "127.0.0.1", port: 1 }), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
       try { for (;;) Deno.openSync("/dev/null"); } catch { /* all are taken */ }
-      const full = [isForeignListener(1), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
+      const full = [isForeignListener({ hostname: "127.0.0.1", port: 1 }), isForeignPeer({ hostname: "198.51.100.7", port: 1 }, 2)];
       console.log(JSON.stringify([own, full]));`;
     const { stdout } = await new Deno.Command("sh", {
       args: [

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeRunFile, writeRunFile } from "#gateway";
 import { findGateways } from "#gateway/running";
 import { openBrowser } from "../../cli/ui/open_browser.ts";
 import { type CallbackPage, listenForCallback } from "../../packs/mcp/auth/flow/callback.ts";
@@ -161,22 +162,8 @@ Deno.test({
   async fn() {
     const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-ended-" }));
     const url = `http://127.0.0.1:${await freePort()}`;
-    const other = runAsOther(`const got = [];
-      const { promise, resolve } = Promise.withResolvers();
-      const server = Deno.serve({ hostname: "127.0.0.1", port: ${
-      new URL(url).port
-    } }, (request) => {
-        if (request.url.endsWith("/stop")) resolve();
-        else if (!/\\/(?:up|health)$/.test(request.url)) got.push(request.url);
-        return Response.json({ status: "ok", version: "0.1.0" });
-      });
-      await promise;
-      await server.shutdown();
-      console.log("GOT", JSON.stringify(got));`);
     try {
-      while (!await fetch(`${url}/up`).then((response) => response.text(), () => "")) {
-        await delay(50);
-      }
+      await using other = await serveAsOther("127.0.0.1", Number(new URL(url).port));
       for (
         const host of ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]"]
       ) {
@@ -186,13 +173,80 @@ Deno.test({
         assert.equal(code, 3, stderr);
         assert.match(stderr, /a program of another user answers there/);
       }
+      assert.deepEqual(await other.requests(), []);
     } finally {
-      await (await fetch(`${url}/stop`)).text();
-      assert.match(await other, /GOT \[\]/);
       await Deno.remove(root, { recursive: true });
     }
   },
 });
+
+Deno.test({
+  name: "the token goes to no program of another user that has the port of a gateway",
+  ignore,
+  async fn(t) {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-taken-" }));
+    const [home, cwd] = [join(root, "home"), join(root, "project")];
+    for (const folder of [home, cwd]) await Deno.mkdir(folder);
+    await cli(["gateway", "start", "--detach"], { home, cwd });
+    const [gateway] = await findGateways(home);
+    assert.ok(gateway);
+    const port = Number(new URL(gateway.url).port);
+    try {
+      await t.step("one at another address keeps nobody from the gateway", async () => {
+        await using _other = await serveAsOther("127.0.0.2", port);
+        assert.equal((await cli(["token"], { home, cwd })).stdout, `${gateway.token}\n`);
+      });
+      await cli(["gateway", "stop", "--all"], { home, cwd });
+      await using other = await serveAsOther("127.0.0.1", port);
+      // As if the gateway was still there.
+      const { auto: _auto, ...entry } = gateway;
+      const file = await writeRunFile({ ...entry, home });
+      await t.step("without a name", async () => {
+        const { stdout, stderr } = await cli(["run", "1+1"], { home, cwd });
+        assert.equal(stdout, "2\n", stderr);
+      });
+      await t.step("by its name", async () => {
+        const { code, stderr } = await cli(["run", "1+1", "--gateway", gateway.url], { home, cwd });
+        assert.equal(code, 3, stderr);
+        assert.match(stderr, /a program of another user answers there/);
+      });
+      assert.deepEqual(await other.requests(), []);
+      await removeRunFile(file);
+    } finally {
+      await Deno.remove(root, { recursive: true });
+    }
+  },
+});
+
+interface OtherServer extends AsyncDisposable {
+  /** Requests so far, but for those of health. */
+  requests(): Promise<string[]>;
+}
+
+/** Listens as another user, and answers as a gateway does. */
+async function serveAsOther(hostname: string, port: number): Promise<OtherServer> {
+  const url = `http://${hostname}:${port}`;
+  const ended = runAsOther(`const got = [];
+    const { promise, resolve } = Promise.withResolvers();
+    const server = Deno.serve({ hostname: "${hostname}", port: ${port} }, (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/stop") resolve();
+      else if (pathname === "/got") return Response.json(got);
+      else if (!/^\\/(?:up|health)$/.test(pathname)) got.push(pathname);
+      return Response.json({ status: "ok", version: "0.1.0" });
+    });
+    await promise;
+    await server.shutdown();
+    console.log("ended");`);
+  while (!await fetch(`${url}/up`).then((response) => response.text(), () => "")) await delay(50);
+  return {
+    requests: async () => await (await fetch(`${url}/got`)).json(),
+    async [Symbol.asyncDispose]() {
+      await (await fetch(`${url}/stop`)).text();
+      await ended;
+    },
+  };
+}
 
 Deno.test("no command goes to a named gateway whose token nobody knows", async () => {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-unknown-" }));
