@@ -30,14 +30,8 @@ export function startsApart(server: StartedProgram): boolean {
 /** Words of a command that may be a package that it fetches: values of options, and the first other
  * word. Those after it are data. */
 export function packagesOf(words: readonly string[]): string[] {
-  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
-  if (start < 0) return [];
-  const at = start + (runsPackage(words.slice(start)) ?? 0);
-  // `uv tool run`.
-  const from = words[at] === "run" ? at + 1 : at;
-  const last = packageAt(words, from);
-  return words.slice(from, last < 0 ? undefined : last + 1)
-    .map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
+  const { from, end } = fetchedBy(words);
+  return words.slice(from, end).map((word) => word.replace(/^-[^=]*=?/, "")).filter(Boolean);
 }
 
 /** Options whose value names a package, or a version. */
@@ -46,18 +40,34 @@ const NAMES = /^(?:-p|--(?:package|from|with|spec|python))$/;
 /** Words before the package that may be folders of packages: values of options, whatever they look like,
  * and names with a slash or a dot in front. */
 export function foldersOf(words: readonly string[]): string[] {
-  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
-  if (start < 0) return [];
-  const at = start + (runsPackage(words.slice(start)) ?? 0);
-  const last = packageAt(words, words[at] === "run" ? at + 1 : at);
-  return words.slice(start + 1, last < 0 ? undefined : last + 1).flatMap((word, at) => {
-    const before = words[start + at] ?? "";
+  const { start, end } = fetchedBy(words);
+  return words.slice(start, end).flatMap((word, index) => {
+    const at = start + index;
     const [, flag, value = word] = /^(--?[a-z][\w-]*)=(.*)$/is.exec(word) ??
       /^(-[a-z])(.+)$/i.exec(word) ?? [];
-    const option = flag ?? (isValue(words, start + 1 + at, start + 1) ? before : undefined);
+    const option = flag ?? (isValue(words, at, start) ? words[at - 1] : undefined);
     const isFolder = option === undefined || NAMES.test(option) ? isPath(value) : true;
     return isFolder && !/^-\S*$/.test(value) ? [value] : [];
   });
+}
+
+interface Fetched {
+  /** Index of the first word behind the package runner, and of the first behind its command. */
+  readonly start: number;
+  readonly from: number;
+  /** Index behind the package. */
+  readonly end: number;
+}
+
+/** Place of the package among the words of a command; an empty one where it fetches none. */
+function fetchedBy(words: readonly string[]): Fetched {
+  const start = words.findIndex((_, at) => runsPackage(words.slice(at)) !== undefined);
+  if (start < 0) return { start: 0, from: 0, end: 0 };
+  const at = start + (runsPackage(words.slice(start)) ?? 0);
+  // `uv tool run`.
+  const from = words[at] === "run" ? at + 1 : at;
+  const last = packageAt(words, from);
+  return { start: start + 1, from, end: last < 0 ? words.length : last + 1 };
 }
 
 /** True for a package by its path; any other is a name. */

@@ -67,6 +67,8 @@ interface Place {
   readonly isApart: boolean;
   /** False for a server of the home folder that starts apart: folders among its words are data. */
   readonly loadsThere: boolean;
+  /** True for a command in a container. */
+  readonly isInside?: boolean;
 }
 
 async function addCommandLine(started: StartedProgram, place: Place): Promise<void> {
@@ -96,7 +98,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const again = reader.bases.length > 1 ? wordsOf(args.filter(hasBlank)) : [];
   reader.seen.clear();
   for (const word of again) await addWord(word, reader, 0);
-  await addContainers(server, { place, bases: [...reader.bases] });
+  if (!place.isInside) await addContainers(server, { place, bases: [...reader.bases] });
   await addEnvironments(words, env.PATH ?? places.path, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
@@ -129,7 +131,7 @@ async function addContainers(
     for (const [at, base] of bases.entries()) {
       const inside = await commandsInside(words, { cwd: base, maybeMissing: at === 0 });
       for (const { startsThere, ...inner } of inside) {
-        const own = { ...place, isApart: !startsThere, loadsThere: startsThere };
+        const own = { ...place, isApart: !startsThere, loadsThere: startsThere, isInside: true };
         await addCommandLine({ ...started, ...inner, env: { ...env, ...inner.env } }, own);
       }
     }

@@ -61,15 +61,14 @@ function failWith(
 ): RunReply {
   const { calls, stage: { record, options: { within } } } = parts;
   const isForeign = mayBeForeign(settings, parts);
-  const marked = (foreign: string) => sanitize(foreign, { sources: calls.tools() });
-  const safe = isForeign ? marked(text) : text;
+  const marked = (own: string) => isForeign ? sanitize(own, { sources: calls.tools() }) : own;
   if (within === undefined) {
-    const { stack: _stack, ...plain } = error;
-    const own = isForeign ? { ...plain, message: marked(error.message) } : error;
-    return record.fail({ text: safe, error: own });
+    const { stack: _stack, ...rest } = error;
+    const own = isForeign ? { ...rest, message: marked(error.message) } : error;
+    return record.fail({ text: marked(text), error: own });
   }
   // The run around it marks its own reply.
-  return { ...record.fail({ text: safe, error }), external: isForeign || calls.external() };
+  return { ...record.fail({ text: marked(text), error }), external: isForeign || calls.external() };
 }
 
 /** Settings of the reply; those in the command come before those in the request. */

@@ -60,10 +60,13 @@ export async function commandsInside(
   const [program = "", ...behind] = await commandAmong(rest, cwd) ?? [];
   // A runner works in the folder that it is told.
   const worksIn = isRunner(unversioned(program)) ? behind : [];
-  const folder = await folderOf([...workdirsOf(words), ...worksIn], mounts, cwd);
+  const folder = await folderOf([...workdirsOf(words), ...worksIn], {
+    map: mapOf(mounts, { from: cwd, to: cwd }),
+    cwd,
+  });
   const startsThere = folder !== undefined;
   const base = folder ?? cwd;
-  const map = (word: string) => mapped(word, mounts, { from: cwd, to: base });
+  const map = mapOf(mounts, { from: cwd, to: base });
   const args = behind.filter((word) => startsThere || word.startsWith("-") || map(word) !== word);
   const env = variablesOf(rest, map);
   const leadsThere = startsThere || Object.keys(env).length > 0 ||
@@ -74,8 +77,11 @@ export async function commandsInside(
     .map(([command = "", ...args]) => ({ command, args, cwd: base, env, startsThere }));
 }
 
+/** Gives a word with the paths of this machine in place of those in the container. */
+type WordMap = (word: string) => string;
+
 /** Variables that name what is mounted. */
-function variablesOf(words: readonly string[], map: (word: string) => string) {
+function variablesOf(words: readonly string[], map: WordMap) {
   return Object.fromEntries(words.flatMap((word) => {
     const [, name = "", value = ""] = VARIABLE.exec(word) ?? [];
     return map(value) === value ? [] : [[name, map(value)] as const];
@@ -83,7 +89,7 @@ function variablesOf(words: readonly string[], map: (word: string) => string) {
 }
 
 interface Inside {
-  readonly map: (word: string) => string;
+  readonly map: WordMap;
   readonly cwd: string;
 }
 
@@ -136,13 +142,11 @@ function workdirsOf(words: readonly string[]): string[] {
 /** Folder of this machine that the first of the words leads to. */
 async function folderOf(
   words: readonly string[],
-  mounts: readonly Mount[],
-  cwd: string,
+  { map, cwd }: Inside,
 ): Promise<string | undefined> {
   for (const word of words) {
-    const path = mapped(word, mounts, { from: cwd, to: cwd });
-    if (!word.startsWith("/") || path === word) continue;
-    const folder = pathIn(cwd, path);
+    if (!word.startsWith("/") || map(word) === word) continue;
+    const folder = pathIn(cwd, map(word));
     return (await infoOf(folder))?.isFile() ? dirname(folder) : folder;
   }
   return undefined;
@@ -153,15 +157,21 @@ interface Folders {
   readonly to: string;
 }
 
-/** A word with the paths of this machine in place of those in a container. They lead from the folder of
- * the command: a shell would divide others at their blanks. */
-function mapped(word: string, mounts: readonly Mount[], { from, to }: Folders): string {
-  const inner = mounts.filter(({ target }) => word.includes(target))
-    .sort((one, other) => other.target.length - one.target.length)[0];
-  if (inner === undefined) return word;
-  const path = relative(to, pathIn(from, inner.source));
-  const pattern = new RegExp(`(?<![\\w./-])${RegExp.escape(inner.target)}(?![\\w.-])`, "g");
-  return word.replaceAll(pattern, () => path.startsWith("..") ? path : `./${path}`);
+/** Makes the map of words, the longest path first. Paths lead from the folder of the command: a shell
+ * would divide others at their blanks. */
+function mapOf(mounts: readonly Mount[], { from, to }: Folders): WordMap {
+  const rows = mounts.toSorted((one, other) => other.target.length - one.target.length)
+    .map(({ source, target }) => {
+      const path = relative(to, pathIn(from, source));
+      return {
+        pattern: new RegExp(`(?<![\\w./-])${RegExp.escape(target)}(?![\\w.-])`, "g"),
+        path: path.startsWith("..") ? path : `./${path}`,
+      };
+    });
+  return (word) => {
+    const row = rows.find(({ pattern }) => word.search(pattern) >= 0);
+    return row ? word.replaceAll(row.pattern, () => row.path) : word;
+  };
 }
 
 function withoutSlash(path: string): string {
