@@ -1,11 +1,9 @@
 /** Files that `connect` and `disconnect` work on, from the command line and from what is installed. */
 
 import { dirname, join } from "node:path";
-import { attempt } from "#base";
 import { isInside, realPathOf } from "#files";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { mayBeTracked } from "../init/secret_keeper.ts";
 import { exists } from "../paths.ts";
 import { type ClientFile, FileProblem, readClientFile } from "./client_file.ts";
 import {
@@ -23,11 +21,8 @@ export interface Target {
   readonly file: string;
   /** True for the file of the user, for all projects. */
   readonly isUser: boolean;
-  /** The project, which no link of its repository may lead out of, and none to the file of the user
-   * for any client; missing for a file of the user. */
+  /** The project, which no link may lead out of; missing for a file of the user. */
   readonly root?: string;
-  /** Files of the user, of all clients. */
-  readonly userFiles?: readonly string[];
 }
 
 /** The clients that the command names, else all that are found. Throws `CliError`: exit code 2 for an
@@ -68,17 +63,16 @@ export function targetsOf(name: ClientName, context: Context, project: string): 
     file: join(project, client.project),
     isUser: false,
     root: project,
-    userFiles: Object.values(CLIENT_TABLE).map((other) => other.user(machineOf(context))),
   };
   if (options.user === true) return [user];
   if (options.project === true) return [own];
   return client.isUserFirst ? [user, own] : [own, user];
 }
 
-/** Reads the file of a target. Throws `FileProblem` also where a link of the repository leads out of
- * the project, which may be a clone of a stranger's. */
-export function readTarget(target: Target): ClientFile {
-  if (!isLedOut(target)) return readClientFile(target.file);
+/** Reads the file of a target. Throws `FileProblem` also where a link leads out of the project, which
+ * may be a stranger's: what lies in a project may be read by programs. */
+export function readTarget(target: Pick<Target, "file" | "root">, maxBytes?: number): ClientFile {
+  if (!isLedOut(target)) return readClientFile(target.file, maxBytes);
   const real = realPathOf(target.file);
   throw new FileProblem(`a link leads out of the project, to "${real}": remove the link`);
 }
@@ -91,17 +85,8 @@ export function checkSame(target: Target, targets: readonly Target[]): void {
   throw new FileProblem(`it is the same file as that of ${first.name}: remove the link`);
 }
 
-function isLedOut({ file, root, userFiles = [] }: Target): boolean {
-  if (root === undefined || isInside(realPathOf(root), realPathOf(file))) return false;
-  if (userFiles.some((other) => realPathOf(other) === realPathOf(file))) return true;
-  return linksBelow(file, root).some(mayBeTracked);
-}
-
-/** Links among the parts of a path below a folder. */
-function linksBelow(path: string, folder: string): string[] {
-  if (path === folder || !isInside(folder, path)) return [];
-  const isLink = attempt(() => Deno.lstatSync(path).isSymlink) ?? false;
-  return [...linksBelow(dirname(path), folder), ...(isLink ? [path] : [])];
+function isLedOut({ file, root }: Pick<Target, "file" | "root">): boolean {
+  return root !== undefined && !isInside(realPathOf(root), realPathOf(file));
 }
 
 /** Command line for a client. One that does not start its servers in a project is told the folder. */

@@ -2,9 +2,10 @@
 
 import { join } from "node:path";
 import { messageOf } from "#base";
-import { type ClientFile, FileProblem, readClientFile } from "../connect/client_file.ts";
+import { type ClientFile, FileProblem } from "../connect/client_file.ts";
 import { type Client, CLIENT_TABLE, type Entry } from "../connect/clients.ts";
 import { serversIn } from "../connect/edit.ts";
+import { readTarget } from "../connect/targets.ts";
 import type { CliIo } from "../io.ts";
 
 export interface ClientServer {
@@ -22,16 +23,17 @@ export interface ClientServers {
 
 const IN_PROJECT = ["claude-code", "cursor", "vscode"] as const;
 
-/** Reads the files of the clients of a folder; Claude Desktop has one for all folders. */
+/** Reads the files of the clients of a folder, which no link may lead out of but in the home folder;
+ * Claude Desktop has one for all folders. */
 export function readClients(
   root: string,
   { io, desktop }: { readonly io: CliIo; readonly desktop: boolean },
 ): ClientServers {
   const servers: ClientServer[] = [];
   const problems: string[] = [];
-  const take = (client: Client, path: string, isRequired = false) => {
+  const take = (client: Client, path: string, { isOwn = false, isRequired = false }) => {
     try {
-      const file = readClientFile(path);
+      const file = readTarget({ file: path, ...isOwn || root === io.home ? {} : { root } });
       if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
       servers.push(...serversOf(client, file));
     } catch (error) {
@@ -41,10 +43,11 @@ export function readClients(
   };
   for (const name of IN_PROJECT) {
     const client = CLIENT_TABLE[name];
-    if (client.project !== undefined) take(client, join(root, client.project));
+    if (client.project !== undefined) take(client, join(root, client.project), {});
   }
   const claude = CLIENT_TABLE["claude-desktop"];
-  if (desktop) take(claude, claude.user({ ...io, os: Deno.build.os }), true);
+  const user = claude.user({ ...io, os: Deno.build.os });
+  if (desktop) take(claude, user, { isOwn: true, isRequired: true });
   return { servers, problems };
 }
 

@@ -131,11 +131,6 @@ export function gitExposure(file: string): string | undefined {
   return git(file, nearest, ["check-ignore", "--quiet"]) === 0 ? undefined : why;
 }
 
-/** True where a repository has the file, or a link in its place, or may have it. */
-export function mayBeTracked(file: string): boolean {
-  return repositoriesOf(file).some((root) => git(file, root, TRACKED) !== UNTRACKED);
-}
-
 /** The folders above the real place of a file that have `.git`, the nearest first. */
 export function repositoriesOf(file: string): string[] {
   const roots: string[] = [];

@@ -74,9 +74,10 @@ export function isLeftOut(path: string): boolean {
   return isFilled(path) || path.endsWith("/.git/lfs");
 }
 
-/** True for secrets files and the copies that editors and people make of them. */
+/** True for secrets files, the copies that editors and people make of them, and those that `connect`
+ * makes of the files of clients. */
 export function isSecrets(name: string): boolean {
-  return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$/.test(name);
+  return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$|\.before-toolscript$/.test(name);
 }
 
 export function isConfiguration(name: string): boolean {

@@ -99,13 +99,41 @@ Deno.test("a repository in a client's folder says nothing of the clone's links a
   assert.doesNotMatch(new TextDecoder().decode(stdout), /before-toolscript/);
 });
 
-Deno.test("connect reaches no file of the user's clients by a link, in any folder", async () => {
+Deno.test("a link out of the project brings no file of the user into it, in any folder", async (t) => {
+  const auth = '{"auths":{"registry.internal":{"auth":"TEVBSw=="}}}';
+  const token = '[registry]\ntoken = "LEAK"\n';
+  const rows: Record<string, readonly [link: string, target: string, text: string]> = {
+    "a client's file": [".mcp.json", ".claude.json", OWN],
+    "of a client that is not in the table": [".cursor/mcp.json", ".lmstudio/mcp.json", OWN],
+    "JSON": [".cursor/mcp.json", ".docker/config.json", auth],
+    "TOML": [".codex/config.toml", ".cargo/credentials.toml", token],
+    "by a folder": [".vscode", ".vscode-own", ""],
+  };
+  const commands = [["connect"], ["connect", "--project", "--move"], ["disconnect"], ["init"]];
+  for (const [name, [link, target, text]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const file = text === "" ? `${target}/mcp.json` : target;
+      const depth = "../".repeat(link.split("/").length);
+      await using clone = openClone({
+        [`home/${file}`]: text || OWN.replace("mcpServers", "servers"),
+        [`clone/${link}`]: `->${depth}home/${target}`,
+      });
+      const before = clone.read(`home/${file}`);
+      for (const words of commands) await clone.run(...words);
+      assert.equal(clone.read(`home/${file}`), before);
+      const args = ["-rlE", "ghp_1|TEVBSw|LEAK|gh-mcp", clone.cwd];
+      assert.equal((await new Deno.Command("grep", { args }).output()).code, 1);
+    });
+  }
+});
+
+Deno.test("init in the home folder follows its links", async () => {
   await using clone = openClone({
-    "home/.claude.json": OWN,
-    "clone/.mcp.json": "->../home/.claude.json",
+    "outside/mcp.json": OWN,
+    "home/.cursor/mcp.json": "->../../outside/mcp.json",
   });
-  assert.equal((await clone.run("connect", "claude-code", "--project", "--move")).code, 1);
-  assert.equal(clone.read("home/.claude.json"), OWN);
+  await clone.run("init", "--home");
+  assert.match(clone.read("home/.onetool/onetool.yaml"), /gh-mcp/);
 });
 
 Deno.test("connect and disconnect use no copy that the repository ships", async () => {

@@ -294,7 +294,10 @@ Deno.test("init imports no server from a file that another user can write", asyn
       prepare(join(clone.cwd, ".cursor/mcp.json"));
       const { code, stderr } = await caught(["init"], clone);
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /Cannot take servers from ".*mcp\.json": (everyone can|it is a pipe)/);
+      assert.match(
+        stderr,
+        /Cannot take servers from ".*mcp\.json": (a link leads out|everyone can|it is a pipe)/,
+      );
       assert.ok(!await Deno.lstat(join(clone.cwd, SECRETS)).catch(() => null));
     });
   }

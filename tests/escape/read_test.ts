@@ -13,6 +13,7 @@ const FILES = {
   ".onetool/stats/a.json": `["${WORD}"]`,
   ".onetool/run/a.json": `["${WORD}"]`,
   "conf/secrets.yml": `KEY: ${WORD}\n`,
+  "app/mcp.json.before-toolscript": `["${WORD}"]`,
   "nested/.onetool/tmp/r_2.json": `["${WORD}"]`,
   "~/.onetool/credentials/a.json": `["${WORD}"]`,
   "~/.onetool/anything.json": `["${WORD}"]`,

@@ -3,7 +3,6 @@
 import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createSemaphore, isObject, type JsonObject, messageOf, type Semaphore } from "#base";
-import { readClientFile } from "../../connect/client_file.ts";
 import {
   type Client,
   CLIENT_TABLE,
@@ -13,7 +12,7 @@ import {
   type Start,
 } from "../../connect/clients.ts";
 import { serversIn } from "../../connect/edit.ts";
-import { isInstalled, startOf, type Target, targetsOf } from "../../connect/targets.ts";
+import { isInstalled, readTarget, startOf, type Target, targetsOf } from "../../connect/targets.ts";
 import type { Context } from "../../context.ts";
 import { exists, nearPath } from "../../paths.ts";
 import { countTokens, definitionOf } from "../../tokens.ts";
@@ -88,9 +87,9 @@ async function checkTarget(target: Target, options: CheckOptions): Promise<Findi
   }
 }
 
-function entryIn({ file, client, isUser }: Target): Entry | undefined {
-  const { text } = readClientFile(file, isUser ? undefined : MOST_PROJECT_BYTES);
-  return serversIn(text, client).get(OWN_NAME);
+function entryIn(target: Target): Entry | undefined {
+  const { text } = readTarget(target, target.isUser ? undefined : MOST_PROJECT_BYTES);
+  return serversIn(text, target.client).get(OWN_NAME);
 }
 
 function commandFor({ name, client, isUser }: Target): string {

@@ -139,6 +139,6 @@ export function filesOf(file: string | undefined, closed: readonly string[] = []
 
 /** Paths that are closed in every repository. */
 const CLOSED = [
-  "**/secrets.y*ml",
+  ...["**/secrets.y*ml", "**/*.before-toolscript"],
   ...["cache", "credentials", "run", "stats", "tmp"].map((name) => `**/.onetool/${name}/**`),
 ];
