@@ -39,8 +39,8 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   const { person } = io;
   if (!person) return undefined;
 
-  const ask = (question: TerminalQuestion, signal: AbortSignal) =>
-    print.ask(question, { person, signal });
+  const ask = (question: TerminalQuestion, signal: AbortSignal, isField = false) =>
+    print.ask(question, { person, signal, isField });
 
   /** Shows an address. A sign-in there takes the question back, whatever is typed. */
   async function askToOpen(
@@ -73,7 +73,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   ): Promise<Value | null | undefined> {
     const question = { text: fieldText(field), prompt: `${asker} asks, your answer: ` };
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const line = await ask(question, signal);
+      const line = await ask(question, signal, true);
       if (line === null || signal.aborted) return undefined;
       const text = line.trim();
       if (text === "" && (field.preset !== undefined || !field.required)) {

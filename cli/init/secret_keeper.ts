@@ -110,7 +110,6 @@ const ENVIRONMENT = {
 const LIMIT_MS = 2_000;
 /** Exit codes of git after an error, and for a file that is not tracked. */
 const FAILED = 128;
-const UNTRACKED = 1;
 const TRACKED = ["--literal-pathspecs", "ls-files", "--error-unmatch"];
 
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there

@@ -24,6 +24,8 @@ export interface TerminalQuestion {
 export interface AskOptions {
   readonly person: Person;
   readonly signal?: AbortSignal;
+  /** True for a field of a form, whose length and rhythm a server chooses. */
+  readonly isField?: boolean;
 }
 
 interface Written {
@@ -46,8 +48,10 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
   let size = 0;
   let dropped = 0;
   let isFresh = true;
-  /** True where the last question was taken back: an answer may be on its way. */
+  /** True where an answer to the last question may be on its way: it was taken back. */
   let isUnanswered = false;
+  /** True where one to a further field of a form may be. */
+  let wasField = false;
 
   async function send({ sink, data }: Written): Promise<void> {
     if (data.length > 0 && (sink === stderr || sink.isTerminal)) isFresh = endsLine(data);
@@ -93,7 +97,7 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
     stdout: held(stdout),
     stderr: held(stderr),
     holding,
-    ask: (question, { person, signal }) =>
+    ask: (question, { person, signal, isField = false }) =>
       holding(async () => {
         // What is typed before all output is there was not typed for this question.
         await Promise.all([stdout, stderr].map((sink) => sink.write(new Uint8Array())));
@@ -102,11 +106,12 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
         await say(
           `${isFresh ? "" : "\n"}${stderr.isTerminal ? RESET : ""}${questionFor(question, person)}`,
         );
-        if (isUnanswered) await person.settle(signal);
+        if (isUnanswered || (wasField && !isField)) await person.settle(signal);
         const line = await person.readLine(signal);
         if (line === null) await say(signal?.aborted ? `\n${TAKEN_BACK}\n` : "\n");
         isFresh = true;
         isUnanswered = line === null && signal?.aborted === true;
+        wasField = isField;
         return line;
       }),
   };

@@ -86,6 +86,18 @@ Deno.test("a question that follows an unanswered one takes nothing until no key 
   }
 });
 
+Deno.test("a question that follows the last field of a form takes nothing until no key comes", async () => {
+  const { ask, count, typed, person } = open();
+  typed.resolve("y");
+  await ask(question("A form? "), { person });
+  for (const name of ["First? ", "Second? "]) await ask(question(name), { person, isField: true });
+  assert.equal(count.settled, 0);
+  await ask(question("Allow? "), { person });
+  assert.equal(count.settled, 1);
+  await ask(question("Allow another? "), { person });
+  assert.equal(count.settled, 1);
+});
+
 Deno.test("a question that is taken back says so, and one that was is not shown", async () => {
   const { ask, screen, person, write } = open();
   const end = new AbortController();
