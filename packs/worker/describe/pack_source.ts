@@ -50,7 +50,6 @@ export class PackSource implements AsyncDisposable {
   readonly #options: PackSourceOptions;
   readonly #end = new AbortController();
   #contents: PackContents | undefined;
-  #stamp = "";
   #isTrusted = true;
   #header: PackHeader | undefined;
   #headerFindings: readonly PackFinding[] = [];
@@ -178,7 +177,10 @@ export class PackSource implements AsyncDisposable {
     const had = this.#failure;
     this.#failure = undefined;
     if (this.#file.language === "python") this.#take({ tools: readTools(tools), findings: [] });
-    else if (had) this.#options.deps.onChange();
+    else if (had) {
+      this.#options.deps.onChange();
+      void this.settle();
+    }
   }
 
   failed(failure: PackUnusable): void {
@@ -210,14 +212,13 @@ export class PackSource implements AsyncDisposable {
   /** Reads the current files. */
   #look(): void {
     try {
-      const names = this.#contents?.files.keys() ?? [];
-      const stamp = stampOf(this.#file, names);
-      if (this.#contents && stamp === this.#stamp) return;
+      const { files, stamp } = this.#contents ?? {};
+      if (files && stamp === stampOf(this.#file, files.keys())) return;
       const contents = readContents(this.#file);
       // The contents are used only if they are the trusted ones.
       if (!this.checkTrust()) return;
-      this.#stamp = stampOf(this.#file, contents.files.keys());
       if (contents.hash !== this.#contents?.hash) this.#replace(contents);
+      else this.#contents = contents;
     } catch (error) {
       const message = messageOf(error);
       this.#failure = new PackUnusable(message, { phrase: "cannot be read", cause: error });
@@ -228,7 +229,7 @@ export class PackSource implements AsyncDisposable {
     const first = this.#contents === undefined && this.#isTrusted;
     this.#isTrusted = true;
     const { file, language } = this.#file;
-    const read = readHeader(Deno.readTextFileSync(file), { language, file });
+    const read = readHeader(contents.text, { language, file });
     this.#contents = contents;
     this.#header = read.header;
     this.#headerFindings = read.findings;
@@ -252,17 +253,19 @@ export class PackSource implements AsyncDisposable {
     const contents = this.#contents;
     const { signal } = this.#end;
     if (!contents) return;
+    const isCurrent = () => this.#contents?.hash === contents.hash;
     try {
       if (this.#file.language === "python") return await this.#options.ask(signal);
       const about = { file: this.#file, contents, header: this.#header };
       const description = await describePack(about, { deps: this.#options.deps, signal });
-      if (this.#contents === contents) this.#take(description);
+      if (isCurrent()) this.#take(description);
     } catch (error) {
       // A failed load is reported where it failed.
       if (error instanceof PackUnusable || signal.aborted) return;
-      this.failed(new PackUnusable(String(error), { phrase: "cannot be described", cause: error }));
+      const failure = { phrase: "cannot be described", cause: error };
+      if (isCurrent()) this.failed(new PackUnusable(String(error), failure));
     }
-    if (this.#contents !== contents && !signal.aborted) await this.#find();
+    if (!isCurrent() && !signal.aborted) await this.#find();
   }
 
   #know(description: PackDescription): void {

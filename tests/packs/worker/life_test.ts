@@ -1,6 +1,7 @@
 /** The life of a pack's process: WRK-01 to WRK-04, crash and restart, change of the file. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { openPacks, until } from "./harness.ts";
 
 const COUNTER = `
@@ -75,6 +76,28 @@ Deno.test("a changed file restarts its process; running calls end normally", asy
   assert.notEqual(after.pid, pid);
   assert.equal(await waiting, "waited");
   await until(() => packs.pack("counter").tools().some(({ name }) => name === "more"));
+  assert.equal(await packs.call("counter__more"), 1);
+});
+
+Deno.test("a file that changes right after it was read is read again", async () => {
+  await using packs = await openPacks({ project: counter });
+  await packs.pack("counter").settle();
+  const path = join(packs.project, ".onetool/tools/counter/counter_tools.ts");
+  const read = Deno.readTextFileSync;
+  Deno.readTextFileSync = (file) => {
+    const text = read(file);
+    if (file === path && text === "") {
+      Deno.writeTextFileSync(path, "export const more = () => 1;\n");
+    }
+    return text;
+  };
+  try {
+    // An editor makes the file empty before it writes.
+    Deno.writeTextFileSync(path, "");
+    await until(() => packs.pack("counter").tools().some(({ name }) => name === "more"));
+  } finally {
+    Deno.readTextFileSync = read;
+  }
   assert.equal(await packs.call("counter__more"), 1);
 });
 
