@@ -92,16 +92,11 @@ export class PackSource implements AsyncDisposable {
 
   get findings(): readonly PackFinding[] {
     const { file } = this.#file;
-    const failure = this.#failure;
-    const failed: PackFinding[] = failure
-      ? [{
-        severity: "error",
-        message: failure.message,
-        file,
-        line: failure.line,
-        fix: failure.fix,
-      }]
-      : [];
+    const failed: PackFinding[] = [];
+    if (this.#failure) {
+      const { message, line, fix } = this.#failure;
+      failed.push({ severity: "error", message, file, line, fix });
+    }
     return [
       ...this.#headerFindings,
       ...this.#description?.findings ?? [],
@@ -124,7 +119,7 @@ export class PackSource implements AsyncDisposable {
   start(): void {
     this.#watching ??= watchFolder(this.#file.folder, () => {
       this.checkTrust();
-      this.#lookAgain();
+      this.#lookAgain(true);
     });
     if (!this.#isTrusted) this.#look();
     void this.settle();
@@ -204,16 +199,16 @@ export class PackSource implements AsyncDisposable {
     return this.#description?.findings.find(({ severity }) => severity === "error");
   }
 
-  #lookAgain(): void {
-    this.#look();
+  #lookAgain(isChanged = false): void {
+    this.#look(isChanged);
     if (!this.#end.signal.aborted) void this.settle();
   }
 
-  /** Reads the current files. */
-  #look(): void {
+  /** Reads the current files. A look at their stamps alone would miss a new file. */
+  #look(isChanged = false): void {
     try {
       const { files, stamp } = this.#contents ?? {};
-      if (files && stamp === stampOf(this.#file, files.keys())) return;
+      if (!isChanged && files && stamp === stampOf(this.#file, files.keys())) return;
       const contents = readContents(this.#file);
       // The contents are used only if they are the trusted ones.
       if (!this.checkTrust()) return;

@@ -79,6 +79,17 @@ Deno.test("a changed file restarts its process; running calls end normally", asy
   assert.equal(await packs.call("counter__more"), 1);
 });
 
+Deno.test("a pack is described again once a module that it lacked is there", async () => {
+  const text = 'export * from "./one.ts";\n';
+  await using packs = await openPacks({ project: { "late/late_tools.ts": text } });
+  const pack = packs.pack("late");
+  await pack.settle();
+  assert.deepEqual(pack.tools(), []);
+  await packs.write({ "late/one.ts": "export const more = () => 1;\n" });
+  await until(() => pack.tools().length === 1);
+  assert.equal(await packs.call("late__more"), 1);
+});
+
 Deno.test("a file that changes right after it was read is read again", async () => {
   await using packs = await openPacks({ project: counter });
   await packs.pack("counter").settle();
