@@ -40,12 +40,12 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
     effects: forAccounts(declaredEffects(checked), servers),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },
-    stats: { ...checked.stats, folder: join(project, ".onetool", "stats") },
+    stats: { ...checked.stats, folder: homeFolder("stats", options.context) },
     notify: {
       topics: resolveTopics(checked.notify.topics),
       folders: [project, join(home, ".onetool")],
     },
-    cacheDir: cacheFolder(options.context),
+    cacheDir: homeFolder("cache", options.context),
     closed: closedSources(
       { servers, projects, packs, logging, commands: checked.commands },
       options,
@@ -59,10 +59,10 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
   };
 }
 
-/** Below the home folder: what lies in a project may have come with it. */
-function cacheFolder({ home, project }: RuleContext): string {
+/** A folder for the project below the home folder: what lies in a project may have come with it. */
+function homeFolder(name: "cache" | "stats", { home, project }: RuleContext): string {
   const hash = createHash("sha256").update(realPath(project)).digest("hex").slice(0, 32);
-  return join(home, ".onetool", "cache", hash);
+  return join(home, ".onetool", name, hash);
 }
 
 function realPath(path: string): string {

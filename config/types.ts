@@ -69,7 +69,7 @@ export interface Config extends
   readonly projects: readonly ProjectConfig[];
   /** `folder` holds large results: `<project>/.onetool/tmp`. */
   readonly output: CheckedConfig["output"] & { readonly folder: string };
-  /** `folder` holds the statistics: `<project>/.onetool/stats`. */
+  /** `folder` holds the statistics: `~/.onetool/stats/<hash of the project's real path>`. */
   readonly stats: CheckedConfig["stats"] & { readonly folder: string };
   readonly notify: {
     readonly topics: readonly {

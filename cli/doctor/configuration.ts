@@ -128,7 +128,7 @@ export async function checkFolders(
     { folder: cacheDir, root: dirname(cacheDir) },
     { folder: output.folder, root: project },
     { folder: join(own, "run"), root: own },
-    ...(stats.enabled ? [{ folder: stats.folder, root: project }] : []),
+    ...(stats.enabled ? [{ folder: stats.folder, root: own }] : []),
   ];
   const problems = await Promise.all(places.map(folderProblem));
   // Two folders may have a parent in common.

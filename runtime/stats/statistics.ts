@@ -13,7 +13,7 @@ import type { StatsData, StatsQuery } from "./types.ts";
 export interface StatisticsOptions extends ToolsetSource, Pick<RecorderDeps, "redact" | "onAudit"> {
   /** As the configuration says at the moment; `keepMs` is how long a row is kept. */
   readonly settings: () => { readonly enabled: boolean; readonly keepMs: number };
-  /** `<project>/.onetool/stats`, absolute. */
+  /** `~/.onetool/stats/<hash of the project's real path>`. */
   readonly folder: string;
   readonly log: Log;
   /** Milliseconds since 1970. */

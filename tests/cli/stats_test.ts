@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createStatsStore } from "#runtime/stats";
 import { type Caught, caught, type CaughtOptions } from "./io.ts";
+import { statsFolder } from "../support/stats.ts";
 
 interface Project extends AsyncDisposable {
   readonly folder: string;
+  /** Folder of the statistics. */
+  readonly kept: string;
   stats(args?: readonly string[], options?: Partial<CaughtOptions>): Promise<Caught>;
 }
 
@@ -17,13 +20,14 @@ async function openProject(config = ""): Promise<Project> {
   await Deno.writeTextFile(join(folder, ".onetool", "onetool.yaml"), config);
   return {
     folder,
+    kept: statsFolder({ home, project: folder }),
     stats: (args, options) => caught(["stats", ...args ?? []], { cwd: folder, home, ...options }),
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
   };
 }
 
-function keep(folder: string, tools: readonly string[]): void {
-  const options = { folder: join(folder, ".onetool", "stats"), now: Date.now, log: () => {} };
+function keep({ kept: folder }: Project, tools: readonly string[]): void {
+  const options = { folder, now: Date.now, log: () => {} };
   const store = createStatsStore(options);
   const calls = tools.map((tool) => ({
     at: Date.now(),
@@ -42,7 +46,7 @@ function keep(folder: string, tools: readonly string[]): void {
 
 Deno.test("stats shows figures and a table", async () => {
   await using project = await openProject();
-  keep(project.folder, ["read", "read", "\x1b[2Jevil\u202e", "broken"]);
+  keep(project, ["read", "read", "\x1b[2Jevil\u202e", "broken"]);
   const { code, stdout, stderr } = await project.stats(["--period", "day"], { terminal: true });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Last 24 hours/);
@@ -62,7 +66,7 @@ Deno.test("stats --json is the value of ot.stats", async () => {
   await using project = await openProject(
     "servers: { files: { command: none } }\nalias: { r: files.read }",
   );
-  keep(project.folder, ["read", "list"]);
+  keep(project, ["read", "list"]);
   for (const tool of ["files.read", "r"]) {
     const { stdout } = await project.stats(["--json", "--tool", tool]);
     const value = JSON.parse(stdout);
@@ -73,7 +77,7 @@ Deno.test("stats --json is the value of ot.stats", async () => {
 
 Deno.test("stats --output writes the report relative to the working folder", async () => {
   await using project = await openProject();
-  keep(project.folder, ["read"]);
+  keep(project, ["read"]);
   const { code, stderr } = await project.stats(["--output", "report.html"]);
   assert.equal(code, 0, stderr);
   assert.match(await Deno.readTextFile(join(project.folder, "report.html")), /files\.read/);
@@ -87,7 +91,7 @@ Deno.test("stats of a project without data creates no file", async () => {
   const { code, stdout } = await project.stats();
   assert.equal(code, 0);
   assert.match(stdout, /No run and no call was recorded/);
-  await assert.rejects(Deno.stat(join(project.folder, ".onetool", "stats")), Deno.errors.NotFound);
+  await assert.rejects(Deno.stat(project.kept), Deno.errors.NotFound);
 });
 
 Deno.test("stats reports errors", async () => {

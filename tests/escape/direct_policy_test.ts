@@ -9,6 +9,7 @@ import { readAudit } from "#runtime/stats";
 import { ERAS, newClient, overHttp, overStdio, textOf } from "../gateway/mcp/clients.ts";
 import { openGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
+import { statsFolder } from "../support/stats.ts";
 
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 const SERVER = fileURLToPath(new URL("../fixtures/mcp/conformance_server.ts", import.meta.url));
@@ -197,9 +198,8 @@ Deno.test("a rule for what reads holds for resources and prompts, and no other r
         if (refusal) await assert.rejects(read(), refusal);
         else assert.ok(await read());
       }
-      const { project } = gateway;
       await gateway.close();
-      const refusals = readAudit(join(project, ".onetool", "stats")).filter(({ kind, code }) =>
+      const refusals = readAudit(statsFolder(gateway)).filter(({ kind, code }) =>
         kind === "refusal" && code === "blocked"
       );
       const tools = ["resources/read", "resources/read", "prompts/get"].map((name) =>

@@ -16,12 +16,12 @@ interface Row {
 const ROWS: Readonly<Record<string, Row>> = {
   "a parent of another user": {
     prepare: (folder) => give(dirname(folder)),
-    says: /\.onetool: it belongs to another user \(12345\)$/,
+    says: /(?:\.onetool|stats): it belongs to another user \(12345\)$/,
     ignore,
   },
   "a parent that everyone can write": {
     prepare: (folder) => Deno.chmodSync(dirname(folder), 0o777),
-    says: /\.onetool: everyone can write to it$/,
+    says: /(?:\.onetool|stats): everyone can write to it$/,
   },
   "a folder of another user": {
     prepare: give,
@@ -37,11 +37,14 @@ Deno.test("checkFolders() refuses what openStateFolder() refuses", async (t) => 
         name: `${name}, ${part}`,
         ignore,
         async fn() {
-          await using it = await openProject({ [`.onetool/${part}/keep`]: "" });
-          const folder = join(it.project, ".onetool", part);
+          await using it = await openProject({ ".onetool/tmp/keep": "" });
           const config = await it.load();
+          const { folder, root } = part === "tmp"
+            ? { folder: config.output.folder, root: it.project }
+            : { folder: config.stats.folder, root: join(it.home, ".onetool") };
+          await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
           prepare(folder);
-          assert.throws(() => openStateFolder(folder, { root: it.project }));
+          assert.throws(() => openStateFolder(folder, { root }));
           const findings = await checkFolders(it, config);
           assert.deepEqual(findings.map(({ level }) => level), ["failed"]);
           assert.match(findings[0]?.message ?? "", says);

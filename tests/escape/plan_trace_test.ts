@@ -1,10 +1,10 @@
 /** What a plan reads is shown on the page, and what it is refused is in the audit. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { readAudit } from "#runtime/stats";
 import { openShop } from "../support/shop.ts";
 import { openSession } from "../gateway/page/browser_session.ts";
+import { statsFolder } from "../support/stats.ts";
 
 const REFUSED = 'const s: any = tools.shop; const r = await s["no" + "te"]({ text: "x" });' +
   " if (Object.keys(r).length === 0) await s[['pur', 'ge'].join('')]({}).catch(() => {});";
@@ -38,7 +38,7 @@ Deno.test("a refusal of a program that behaves in its plan as in no run is in th
   const reply = await gateway.run(`import { tools } from "toolscript"; ${REFUSED}`, { plan: true });
   assert.ok(reply.plan !== undefined, reply.text);
   await gateway.close();
-  const refusals = readAudit(join(gateway.project, ".onetool", "stats"))
+  const refusals = readAudit(statsFolder(gateway))
     .map(({ kind, tool, run }) => [kind, tool, run]);
   assert.deepEqual(refusals, [["refusal", "shop.purge", reply.run]]);
 });

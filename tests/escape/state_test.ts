@@ -6,7 +6,6 @@ import { silent } from "#base";
 import { loadConfig } from "#config";
 import { createRegistry } from "#packs";
 import { createReplyWriter, createResultStore } from "#runtime";
-import { createStatsStore } from "#runtime/stats";
 import { descriptionFile, readDescription } from "../../packs/worker/describe/description_cache.ts";
 import { notify } from "../../runtime/ot/notify.ts";
 import { createLogFile } from "../../telemetry/log_file.ts";
@@ -131,28 +130,6 @@ Deno.test("a result that another user may have written is not read", async (t) =
         const isListed = name.includes("text");
         assert.equal((await store.list()).length, isListed ? 1 : 0);
       },
-    });
-  }
-});
-
-Deno.test("statistics are not kept through a link", async (t) => {
-  const rows = [
-    ...[".onetool", ".onetool/stats"].map((path) => [path, "."]),
-    ...["", "-wal", "-shm"].map((part) => [`.onetool/stats/stats.db${part}`, "file"]),
-  ];
-  for (const [path = "", target = ""] of rows) {
-    await t.step(path, async () => {
-      await using it = await openClone({ [path]: target });
-      const warnings: string[] = [];
-      const log = (_level: string, message: string) => void warnings.push(message);
-      const folder = join(it.project, ".onetool/stats");
-      const store = createStatsStore({ folder, now: Date.now, log });
-      const call = { at: 1, ms: 1, run: null, client: "c", pack: "p", tool: "t", code: null };
-      const calls = [{ ...call, bytesIn: 1, bytesOut: 1 }];
-      assert.ok(store.write({ calls, runs: [], toolsets: [] }));
-      store.close();
-      assert.match(warnings.join(), /^Statistics are not kept/);
-      assert.deepEqual(await it.taken(), [""]);
     });
   }
 });

@@ -6,6 +6,7 @@ import { isObject } from "#base";
 import { readAudit } from "#runtime/stats";
 import { type Caught, caught, type CaughtOptions } from "../cli/io.ts";
 import { cli, type CliOptions } from "../support/cli.ts";
+import { statsFolder } from "../support/stats.ts";
 
 export const UNTRUSTED = { TOOLSCRIPT_TRUST: "" };
 
@@ -49,7 +50,7 @@ export async function openPlace(files: Record<string, string>): Promise<Place> {
         env: { PATH: Deno.env.get("PATH") ?? "", ...UNTRUSTED, ...options?.env },
       }),
     trustAnswers() {
-      const rows = readAudit(join(project, ".onetool", "stats"));
+      const rows = readAudit(statsFolder({ home, project }));
       const [questions, answers] = ["question", "answer"].map((kind) =>
         rows.filter((row) =>
           row.kind === kind && isObject(row.details) && row.details.kind === "trust"

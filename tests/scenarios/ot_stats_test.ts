@@ -7,6 +7,7 @@ import type { JsonObject } from "#base";
 import { newClient, overStdio } from "../gateway/mcp/clients.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
+import { statsFolder } from "../support/stats.ts";
 
 interface Tool {
   readonly tool: string;
@@ -169,7 +170,7 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
     const before = await stats(gateway);
     await gateway.close();
     const { createStatsReader } = await import("#runtime/stats");
-    const folder = join(gateway.project, ".onetool", "stats");
+    const folder = statsFolder(gateway);
     const options = { folder, now: Date.now, keepMs: () => Infinity, log: () => {} };
     await using reader = createStatsReader(options);
     const after = await reader.read({ period: "all" });
@@ -186,5 +187,5 @@ Deno.test("OT-19 with statistics switched off nothing is recorded", async () => 
   const { text } = await send(gateway, "ot.stats()");
   assert.match(text, /^Error: Statistics are disabled\. .*stats\.enabled/);
   await gateway.close();
-  await assert.rejects(Deno.stat(join(gateway.project, ".onetool", "stats")), Deno.errors.NotFound);
+  await assert.rejects(Deno.stat(statsFolder(gateway)), Deno.errors.NotFound);
 });

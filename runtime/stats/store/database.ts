@@ -1,11 +1,10 @@
-/** The file that statistics are kept in: the user's own, shared by all gateways of a project. */
+/** The file that statistics are kept in: in the home folder, shared by all gateways of a project. */
 
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStateFolder } from "#files";
 import { attempt } from "#base";
-import { checkShape } from "./file_shape.ts";
-import { ForeignFile, migrate, perform } from "./schema.ts";
+import { migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
 /** Longer than another process holds the file; a reader may wait, a writer comes again. */
@@ -14,39 +13,27 @@ const WAIT_MS = { read: 5_000, write: 5 } as const;
 const LOG_PAGES = { read: 1_000, write: 8_000 } as const;
 /** SQLITE_BUSY, SQLITE_LOCKED. */
 const BUSY = [5, 6];
-/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB. */
-const CORRUPT = [11, 18, 26];
-/** Bytes of a row: many times those of the longest of ours. A small file may hold rows of a gigabyte, all
- * in the same pages. */
-const LIMITS = { length: 65_536 };
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const CORRUPT = [11, 26];
 const PARTS = ["", "-wal", "-shm"];
-/** SQLite deletes the file that a journal names. */
-const JOURNAL = "-journal";
 
 /** The path of the file in its folder. */
 export function statsFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** Opens the file, created where missing: 0600 in a folder of 0700. Throws errors of SQLite, and
- * `ForeignFile`. */
+/** Opens the file, created where missing: 0600 in a folder of 0700. Throws errors of SQLite. */
 export function openDatabase(folder: string, use: keyof typeof WAIT_MS): DatabaseSync {
   openStateFolder(folder, { root: dirname(dirname(folder)) });
   const path = statsFile(folder);
   if (!lstat(path)) createFile(path);
   for (const part of PARTS) checkPart(`${path}${part}`);
-  // What is ours never had one: it is in the other mode from its first moment on.
-  if (lstat(`${path}${JOURNAL}`)) throw new ForeignFile("it has a journal");
-  checkShape(path);
   return openFile(path, use);
 }
 
 function openFile(path: string, use: keyof typeof WAIT_MS): DatabaseSync {
-  // The types do not know the limits.
-  const options = { timeout: WAIT_MS[use], limits: LIMITS };
-  const database = new DatabaseSync(path, options);
+  const database = new DatabaseSync(path, { timeout: WAIT_MS[use] });
   try {
-    perform(database, "PRAGMA trusted_schema = OFF");
     // What is committed survives a crash of the process; the file survives one of the machine.
     // A reader that tidies moves the log to the file. That waits for the disk: a writer does so only
     // where the log has grown for long.
@@ -103,9 +90,9 @@ export function isBusy(error: unknown): boolean {
   return BUSY.includes(codeOf(error));
 }
 
-/** Returns true if the file is not a database, is corrupt, holds rows larger than ours, or is not ours. */
+/** Returns true if the file is not a database, or is corrupt. */
 export function isCorrupt(error: unknown): boolean {
-  return error instanceof ForeignFile || CORRUPT.includes(codeOf(error));
+  return CORRUPT.includes(codeOf(error));
 }
 
 function codeOf(error: unknown): number {
@@ -122,10 +109,9 @@ export function identityOf(folder: string): number | null {
 export function setAside(folder: string, at: number): string {
   const path = statsFile(folder);
   const aside = `${path}.broken-${new Date(at).toISOString().replaceAll(/[:.]/g, "-")}`;
-  // SQLite would take a journal beside it, by its name, for its own.
-  for (const part of [...PARTS, JOURNAL]) {
+  for (const part of PARTS) {
     try {
-      Deno.renameSync(`${path}${part}`, `${aside}${part === JOURNAL ? ".journal" : part}`);
+      Deno.renameSync(`${path}${part}`, `${aside}${part}`);
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error; // There need not be all three.
     }

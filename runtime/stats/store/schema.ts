@@ -1,7 +1,6 @@
 /** The tables of the statistics, and how an older file becomes a newer one. */
 
-import { DatabaseSync } from "node:sqlite";
-import { declarationText } from "./first_page.ts";
+import type { DatabaseSync } from "node:sqlite";
 
 /** Each step takes a file from its version to the next; only ever added to. */
 const STEPS: readonly string[] = [
@@ -33,7 +32,7 @@ const STEPS: readonly string[] = [
 ];
 
 /** Version of a file that has gone through all steps. */
-export const NEWEST = STEPS.length;
+const NEWEST = STEPS.length;
 
 /** The file was written by a newer version, which alone knows what it means. */
 export class NewerSchema extends Error {
@@ -43,20 +42,13 @@ export class NewerSchema extends Error {
   }
 }
 
-/** The file holds something that is not ours, which SQLite would run: a trigger, a view. */
-export class ForeignFile extends Error {
-  override readonly name = "ForeignFile";
-}
-
-/** Brings a file to the newest version. Several processes may do so at the same time. Throws
- * `ForeignFile`. */
+/** Brings a file to the newest version. Several processes may do so at the same time. */
 export function migrate(database: DatabaseSync): void {
-  if (versionOf(database) === NEWEST) return checkSchema(database, NEWEST);
+  if (versionOf(database) === NEWEST) return;
   perform(database, "BEGIN IMMEDIATE");
   try {
     const version = versionOf(database); // Another process may have been faster.
     if (version > NEWEST) throw new NewerSchema(version);
-    checkSchema(database, version);
     for (const step of STEPS.slice(version)) database.exec(step);
     // A pragma takes no parameters; the number is ours.
     database.exec(`PRAGMA user_version = ${NEWEST}`);
@@ -65,35 +57,6 @@ export function migrate(database: DatabaseSync): void {
     perform(database, "ROLLBACK");
     throw error;
   }
-}
-
-/** Compares all that the file declares with what the steps to its version make. */
-function checkSchema(database: DatabaseSync, version: number): void {
-  if (declarationsOf(database).join() === declarationsByVersion()[version]?.join()) return;
-  throw new ForeignFile("it declares something that is not of Toolscript");
-}
-
-/** All that a file of some version declares. */
-export function knownDeclarations(): ReadonlySet<string> {
-  return new Set(declarationsByVersion().flat());
-}
-
-/** Declarations of a file after no step, one step and so on. */
-function declarationsByVersion(): readonly (readonly string[])[] {
-  const ours = new DatabaseSync(":memory:");
-  try {
-    return ["", ...STEPS].map((step) => {
-      ours.exec(step);
-      return declarationsOf(ours);
-    });
-  } finally {
-    ours.close();
-  }
-}
-
-function declarationsOf(database: DatabaseSync): string[] {
-  const sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
-  return database.prepare(sql).all().map((row) => declarationText(Object.values(row)));
 }
 
 function versionOf(database: DatabaseSync): number {

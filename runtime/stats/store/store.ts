@@ -7,7 +7,7 @@ import { NewerSchema, perform } from "./schema.ts";
 import type { Batch, StatsStore } from "../types.ts";
 
 export interface StatsStoreOptions {
-  /** `<project>/.onetool/stats`, absolute; made when first needed. */
+  /** `~/.onetool/stats/<hash of the project's real path>`; made when first needed. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -34,7 +34,7 @@ const INSERTS = {
             VALUES (:id, :tools, :bytes, :offered)`,
 } as const;
 
-/** A store in a folder of the project. The file is opened by the first batch. */
+/** A store in a folder. The file is opened by the first batch. */
 export function createStatsStore(options: StatsStoreOptions): StatsStore {
   const { folder, now, log } = options;
   let opened: Opened | undefined;

@@ -8,10 +8,11 @@ import { readAudit } from "#runtime/stats";
 import { recordLoan } from "../../../cli/auth/loan.ts";
 import { cliCommand } from "../../support/cli.ts";
 import { type AuthStage, openStage } from "./stage.ts";
+import { statsFolder } from "../../support/stats.ts";
 
 /** Servers of the loans in the audit of the stage's project. */
-function loansOf({ project }: Pick<AuthStage, "project">): readonly string[] {
-  return readAudit(join(project, ".onetool", "stats")).filter(({ kind }) => kind === "loan")
+function loansOf(stage: Pick<AuthStage, "home" | "project">): readonly string[] {
+  return readAudit(statsFolder(stage)).filter(({ kind }) => kind === "loan")
     .map(({ tool }) => tool);
 }
 
@@ -57,7 +58,7 @@ Deno.test("a loan is written once another process gives the file free", async ()
   const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const loan = { pack: "crm", at: Date.now(), ms: 1, by: "auth header" } as const;
   await recordLoan(config, loan);
-  const other = new DatabaseSync(join(project, ".onetool", "stats", "stats.db"));
+  const other = new DatabaseSync(join(statsFolder(stage), "stats.db"));
   other.exec("BEGIN IMMEDIATE");
   const recorded = recordLoan(config, { ...loan, at: Date.now() + 1 });
   other.exec("COMMIT");

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "node:sqlite";
 import { caught } from "../../cli/io.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { statsFolder } from "../../support/stats.ts";
 
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
 const inputSchema = { type: "object", properties: { id: { type: "string" }, n: {} } };
@@ -173,11 +174,8 @@ export default codes;`;
     const { reply } = await look(gateway, "ot.stats()");
     assert.ok(reply.value.runs.look > 0);
     assert.ok(reply.value.runs.look < reply.value.runs.total);
-    const file = [...Deno.readDirSync(join(gateway.project, ".onetool", "stats"))]
-      .find(({ name }) => name.endsWith(".db"))?.name ?? "";
-    const database = new DatabaseSync(join(gateway.project, ".onetool", "stats", file), {
-      readOnly: true,
-    });
+    const file = join(statsFolder(gateway), "stats.db");
+    const database = new DatabaseSync(file, { readOnly: true });
     const rows = database.prepare("SELECT look FROM runs WHERE code = 'read_only'").all();
     database.close();
     assert.ok(rows.length > 0 && rows.every(({ look }) => look === 1));

@@ -183,3 +183,28 @@ Deno.test("rows that are too old are removed", async () => {
   store.close();
   assert.equal(await place.count(), 1);
 });
+
+Deno.test("gateways that create the file at the same time lose no rows", async () => {
+  await using place = await openPlace();
+  const { folder } = place;
+  const code = `
+      import { createStatsStore } from "#runtime/stats";
+      const log = (_, ...rest) => console.log(...rest);
+      const store = createStatsStore({ folder: ${JSON.stringify(folder)}, now: Date.now, log });
+      while (!store.write(${
+    JSON.stringify(batch([call()]))
+  })) await new Promise((go) => setTimeout(go, 1));
+      store.close();`;
+  const root = new URL("../../../../", import.meta.url).pathname;
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["eval", "--no-check", `--config=${root}deno.json`, code],
+        cwd: root,
+      }).output()),
+  );
+  for (const { stdout } of outputs) assert.equal(new TextDecoder().decode(stdout), "");
+  assert.equal(await place.count(), 4);
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  assert.deepEqual(names.filter((name) => !/^stats\.db(-wal|-shm)?$/.test(name)), []);
+});
