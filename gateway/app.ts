@@ -25,7 +25,7 @@ import { createRoutes, type Methods, param } from "./routes.ts";
 import { createQuestionRoutes } from "./question_routes.ts";
 import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
-import { runtimeFile } from "./runtime_file.ts";
+import { readFilter, runtimeFile } from "./runtime_file.ts";
 import { search } from "./search_route.ts";
 import { traceOf } from "./trace_context.ts";
 
@@ -88,8 +88,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   });
   for (const path of PAGE_PATHS) app.all(path, (context) => page.show(context.req.raw));
   route("/code", { POST: (context) => issueCode(context.req.raw) });
-  app.all("/runtime/*", (context) => {
-    const { text, headers } = runtimeFile(deps.catalog, context.req.raw, context.req.path.slice(9));
+  app.all("/runtime/*", async (context) => {
+    const path = context.req.path.slice("/runtime/".length);
+    const module = await deps.catalog.filtered(path, readFilter(context.req.url));
+    const { text, headers } = runtimeFile(path, module);
     if (!isReadMethod(context.req.method)) throw wrongMethod(context.req.method, ["GET"]);
     return new Response(text, { headers });
   });

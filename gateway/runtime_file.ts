@@ -1,6 +1,5 @@
 /** Generated modules, the same below `/runtime/` and below the path of a run. */
 
-import type { Catalog } from "#runtime";
 import { HttpError } from "./problem.ts";
 
 export interface RuntimeFile {
@@ -8,11 +7,20 @@ export interface RuntimeFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the file at `path` below `/runtime/`; throws 404 for an unknown path. */
-export function runtimeFile(catalog: Catalog, request: Request, path: string): RuntimeFile {
-  const filter = new URL(request.url).searchParams.get("filter")?.split(",")
-    .map((item) => item.trim()).filter(Boolean);
-  const text = catalog.file(path, filter);
+/** Entries that a filter may have. */
+const MAX_ENTRIES = 200;
+
+/** Reads `?filter=`, where an address has one. */
+export function readFilter(url: string): string[] {
+  const filter = new URL(url).searchParams.get("filter") ?? "";
+  const entries = filter.split(",").map((item) => item.trim()).filter(Boolean);
+  if (entries.length <= MAX_ENTRIES) return entries;
+  const message = `Cannot filter by ${entries.length} entries: at most ${MAX_ENTRIES}: use globs`;
+  throw new HttpError("bad_request", message);
+}
+
+/** Makes the file at `path` below `/runtime/` of its text; throws 404 without one. */
+export function runtimeFile(path: string, text: string | undefined): RuntimeFile {
   if (text === undefined) {
     throw new HttpError("not_found", `No module "${path}" below /runtime/: import tools.ts`);
   }

@@ -23,7 +23,9 @@ const SETTLE_MS = 25;
 
 export interface Catalog extends AsyncDisposable {
   /** The text at `/runtime/<path>`, of the tools as they are now. */
-  file(path: string, filter?: readonly string[]): string | undefined;
+  file(path: string): string | undefined;
+  /** The same with those of the tools that a filter names. */
+  filtered(path: string, filter: readonly string[]): Promise<string | undefined>;
   /** Exports of the `toolscript` module as a JavaScript expression. */
   expression(): string;
   /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
@@ -115,9 +117,13 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   });
 
   return {
-    file(path, filter) {
+    file(path) {
       refresh();
-      return generator.file(path, filter ? { filter } : {});
+      return generator.file(path);
+    },
+    filtered(path, filter) {
+      refresh();
+      return generator.filtered(path, filter);
     },
     expression() {
       refresh();

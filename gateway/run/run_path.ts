@@ -29,10 +29,12 @@ const decoder = new TextDecoder();
 export function createRunPath(deps: RunPathDeps): RunPath {
   const { catalog, runner } = deps;
 
+  /** Modules are whole here, and so kept: a filter would be the gateway's work for a program. */
   function runtime(request: Request, path: string, visit: Visit): Response {
     // The URL in the import map of the process.
     const isLoaded = path === "tools.ts" && new URL(request.url).searchParams.has("_t");
-    const { text, headers } = runtimeFile(catalog, request, isLoaded ? "tools.js" : path);
+    const name = isLoaded ? "tools.js" : path;
+    const { text, headers } = runtimeFile(name, catalog.file(name));
     if (!isReadMethod(request.method)) throw wrongMethod(request.method, ["GET"]);
     return visit.answer(text, headers);
   }

@@ -133,12 +133,17 @@ export interface FilteredOptions {
   readonly projects: readonly ProjectRow[];
 }
 
+/** Filter entries that are noted. */
+const NOTES = 20;
+
 /** `tools.ts` with some of the tools; `unmatched` are filter entries that named none. */
 export function emitFiltered(
   packs: readonly EmitPack[],
   { unmatched, projects }: FilteredOptions,
 ): string {
-  const notes = unmatched.map((entry) => `// No such tool: ${literal(entry.slice(0, 200))}\n`);
+  const notes = unmatched.slice(0, NOTES)
+    .map((entry) => `// No such tool: ${literal(entry.slice(0, 200))}\n`);
+  if (unmatched.length > NOTES) notes.push(`// And ${unmatched.length - NOTES} more\n`);
   return `${HEADER}${notes.join("")}${emitImports(packs)}${emitBody(packs)}${emitTools(packs)}` +
     emitExtras(projects);
 }

@@ -1,5 +1,6 @@
 /** Which tools a `?filter=` names. */
 
+import { createTurns } from "#base";
 import type { ToolEntry } from "#packs";
 import type { EmitPack } from "./emit.ts";
 
@@ -12,32 +13,41 @@ export interface Filtered<P extends EmitPack> {
 /** Globs that one filter may hold, and how long they may be. */
 const MAX_GLOBS = 50;
 const MAX_LENGTH = 200;
+const [STAR, QUESTION] = [42, 63];
 
 /** Keeps the packs and tools that an entry names: a server, a tool as `server__tool`, or a glob of
- * either, with `*` and `?`. Both spellings of a name count. */
-export function filterPacks<P extends EmitPack>(
+ * either, with `*` and `?`. Both spellings of a name count. Other work runs meanwhile. */
+export async function filterPacks<P extends EmitPack>(
   packs: readonly P[],
   filter: readonly string[],
-): Filtered<P> {
+): Promise<Filtered<P>> {
   const plain = new Set(filter.filter((entry) => !isGlob(entry)));
   const globs = filter.filter((entry) => isGlob(entry) && entry.length <= MAX_LENGTH)
     .slice(0, MAX_GLOBS);
   const used = new Set<string>();
   const wires = new Set(packs.flatMap(({ entries }) => entries.map(({ wire }) => wire)));
-  const matches = (names: readonly string[]) => {
-    const matches = [
-      ...names.filter((name) => plain.has(name)),
-      ...globs.filter((glob) => names.some((name) => matchesGlob(name, glob))),
-    ];
-    for (const entry of matches) used.add(entry);
-    return matches.length > 0;
+  const turn = createTurns();
+  const isNamed = async (names: readonly string[]) => {
+    let count = 0;
+    for (const name of names) {
+      await turn();
+      const matches = globs.filter((glob) => matchesGlob(name, glob));
+      if (plain.has(name)) matches.push(name);
+      for (const entry of matches) used.add(entry);
+      count += matches.length;
+    }
+    return count > 0;
   };
-  const matching = packs.flatMap((pack) => {
-    const all = matches([pack.name, pack.key]);
-    const entries = pack.entries.filter((entry) => matches(wireNames(entry, wires)));
-    if (all) return [pack];
-    return entries.length === 0 ? [] : [{ ...pack, entries, whole: false }];
-  });
+  const matching: P[] = [];
+  for (const pack of packs) {
+    const isWhole = await isNamed([pack.name, pack.key]);
+    const entries: ToolEntry[] = [];
+    for (const entry of pack.entries) {
+      if (await isNamed(wireNames(entry, wires))) entries.push(entry);
+    }
+    if (isWhole) matching.push(pack);
+    else if (entries.length > 0) matching.push({ ...pack, entries, whole: false });
+  }
   return { packs: matching, unmatched: filter.filter((entry) => !used.has(entry)) };
 }
 
@@ -62,10 +72,11 @@ export function matchesGlob(name: string, glob: string): boolean {
   let resume = 0;
   let next = 0;
   while (at < name.length) {
-    if (next < glob.length && glob[next] === "*") {
+    const code = glob.charCodeAt(next);
+    if (code === STAR) {
       star = next++;
       resume = at;
-    } else if (next < glob.length && (glob[next] === "?" || glob[next] === name[at])) {
+    } else if (code === QUESTION || code === name.charCodeAt(at)) {
       next++;
       at++;
     } else if (star >= 0) {
@@ -73,6 +84,6 @@ export function matchesGlob(name: string, glob: string): boolean {
       at = ++resume;
     } else return false;
   }
-  while (glob[next] === "*") next++;
+  while (glob.charCodeAt(next) === STAR) next++;
   return next === glob.length;
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { inlineModule, isObject, type Log, silent } from "#base";
+import { createQueue, inlineModule, isObject, type Log, silent } from "#base";
 import type { Project, ToolEntry } from "#packs";
 import {
   emitDeclaration,
@@ -30,10 +30,11 @@ export interface ModuleGenerator {
   /** Grows by one with every update that changed something. */
   readonly version: number;
   /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
-   * `filter` holds servers, `server__tool` names or globs of either; it narrows `tools.ts` and the
-   * packs' own files. `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without
-   * imports. */
-  file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
+   * `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without imports. */
+  file(path: string): string | undefined;
+  /** The same with all that is learned by now, and with some of the tools. `filter` holds servers, `server__tool` names or globs of
+   * either; it narrows `tools.ts` and the packs' own files. Filters are applied one at a time. */
+  filtered(path: string, filter: readonly string[]): Promise<string | undefined>;
   /** Exports of `tools.js`, as an expression that needs no scope. */
   expression(): string;
   /** Every file below `/runtime/` with its types, for the type checker. Results that are not kept
@@ -74,6 +75,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const lists = readFileSync(new URL("./lists.ts", import.meta.url), "utf8");
+  const own = new Map([["pack_proxy.ts", client], ["proj.ts", proj], ["lists.ts", lists]]);
   const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj) +
     inlineModule("lists", lists);
   const texts = createToolTexts({ log: silent, ...options });
@@ -81,6 +83,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   let paths = new Map<string, PackState>();
   let shared = new Map<string, string>();
   let version = 0;
+  const filtering = createQueue();
 
   function packText(pack: PackState): string {
     return pack.text ??= texts.ofPack(pack);
@@ -90,6 +93,26 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
     const text = shared.get(path) ?? make();
     shared.set(path, text);
     return text;
+  }
+
+  function file(path: string): string | undefined {
+    if (path === "types.ts") return once(path, () => emitIndex(packs));
+    if (path === "tools.ts") return once(path, () => emitModule(packs, projects));
+    if (path === "tools.js") {
+      return once(path, () => emitScriptModule(packs, { projects, library }));
+    }
+    const pack = paths.get(path);
+    return pack ? packText(pack) : own.get(path);
+  }
+
+  async function filtered(path: string, filter: readonly string[]): Promise<string | undefined> {
+    const pack = paths.get(path);
+    if (pack && filter.length === 0) return texts.ofPack(pack);
+    if (filter.length === 0 || (path !== "tools.ts" && !pack)) return file(path);
+    const { packs: parts, unmatched } = await filterPacks(packs, filter);
+    if (!pack) return emitFiltered(parts, { unmatched, projects });
+    const part = parts.find(({ key }) => key === pack.key);
+    return part && texts.ofPack(part);
   }
 
   return {
@@ -112,34 +135,13 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
       shared = new Map();
       version++;
     },
-    file(path, { filter = [] } = {}) {
-      if (path === "pack_proxy.ts") return client;
-      if (path === "proj.ts") return proj;
-      if (path === "lists.ts") return lists;
-      if (path === "types.ts") return once(path, () => emitIndex(packs));
-      if (path === "tools.ts") {
-        if (filter.length === 0) return once(path, () => emitModule(packs, projects));
-        const { packs: filtered, unmatched } = filterPacks(packs, filter);
-        return emitFiltered(filtered, { unmatched, projects });
-      }
-      if (path === "tools.js") {
-        return once(path, () => emitScriptModule(packs, { projects, library }));
-      }
-      const pack = paths.get(path);
-      if (!pack || filter.length === 0) return pack && texts.ofPack(pack);
-      const part = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
-      return part && texts.ofPack(part);
-    },
+    file,
+    filtered: (path, filter) => filtering(() => filtered(path, filter)),
     expression() {
       return once("", () => emitExpression(packs, { projects, library }));
     },
     declarations(keeps) {
-      const files = new Map([
-        ["tools.ts", emitDeclaration(projects)],
-        ["pack_proxy.ts", client],
-        ["proj.ts", proj],
-        ["lists.ts", lists],
-      ]);
+      const files = new Map([["tools.ts", emitDeclaration(projects)], ...own]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));
       for (const [path, pack] of paths) {
         const isWhole = !keeps || pack.entries.every(keeps);

@@ -31,6 +31,17 @@ Deno.test("the gateway responds to each request as documented", async (t) => {
       code: "unauthorized",
     },
     { name: "the module", path: "/runtime/tools.ts", status: 200 },
+    {
+      name: "a filter of as many entries as it may have",
+      path: `/runtime/tools.ts?filter=${"x,".repeat(200)}`,
+      status: 200,
+    },
+    {
+      name: "a filter of more",
+      path: `/runtime/types/file.ts?filter=${"x,".repeat(201)}`,
+      status: 400,
+      code: "bad_request",
+    },
     { name: "an unknown path", path: "/nothing", status: 404, code: "not_found" },
     {
       name: "an unknown path without a token",

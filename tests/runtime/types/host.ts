@@ -57,7 +57,7 @@ export async function openHost(
     const path = decodeURIComponent(pathname.slice(prefix.length));
     if (path.startsWith("/runtime/")) {
       const filter = searchParams.get("filter")?.split(",") ?? [];
-      const text = generator.file(path.slice("/runtime/".length), { filter });
+      const text = await generator.filtered(path.slice("/runtime/".length), filter);
       const headers = { "content-type": "application/typescript" };
       return new Response(text ?? "", { status: text === undefined ? 404 : 200, headers });
     }

@@ -13,8 +13,8 @@ const PACKS = [
 ];
 
 /** The rows of the module's table. */
-function rows(filter?: readonly string[]): string[] {
-  const text = generatorOf(PACKS).file("tools.ts", { filter }) ?? "";
+async function rows(filter: readonly string[] = []): Promise<string[]> {
+  const text = await generatorOf(PACKS).filtered("tools.ts", filter) ?? "";
   return text.split("\n").filter((line) => line.startsWith("  [")).map((line) => line.trim());
 }
 
@@ -35,35 +35,44 @@ Deno.test("the filter takes servers, tools and globs of either", async (t) => {
     [["a__b__c__2"], ['["a__b", "aB", "", [["c", "c", "a__b__c__2"]]],']],
     [["aB__c"], ['["a__b", "aB", "", [["c", "c", "a__b__c__2"]]],']],
     [["nothing", "*nothing*"], []],
-    [["*"], rows()],
-    [[], rows()],
+    [["*"], await rows()],
+    [[], await rows()],
   ];
   for (const [filter, expected] of table) {
-    await t.step(filter.join() || "none", () => assert.deepEqual(rows(filter), expected));
+    await t.step(filter.join() || "none", async () => {
+      assert.deepEqual(await rows(filter), expected);
+    });
   }
 });
 
-Deno.test("the filter of a server's own file tells tools apart by their wire names, too", () => {
+Deno.test("the filter of a server's own file tells tools apart by their wire names, too", async () => {
   const generator = generatorOf(PACKS);
-  const file = (path: string) => generator.file(path, { filter: ["a__b__c"] });
-  assert.equal(file("types/aB.ts"), undefined);
-  assert.ok(file("types/a.ts"));
+  const file = (path: string) => generator.filtered(path, ["a__b__c"]);
+  assert.equal(await file("types/aB.ts"), undefined);
+  assert.ok(await file("types/a.ts"));
 });
 
-Deno.test("a filter entry that names nothing is noted in one line", () => {
+Deno.test("a filter entry that names nothing is noted in one line", async () => {
   const filter = ["files", "none\n*/ evil(); //\u2028", "x".repeat(10_000)];
-  const text = generatorOf(PACKS).file("tools.ts", { filter }) ?? "";
+  const text = await generatorOf(PACKS).filtered("tools.ts", filter) ?? "";
   const notes = text.split("\n").filter((line) => line.startsWith("// No such tool: "));
   assert.equal(notes.length, 2);
   assert.equal(notes[0], String.raw`// No such tool: "none\n*/ evil(); //\u2028"`);
   assert.ok((notes[1]?.length ?? 0) < 300);
 });
 
-Deno.test("a filter of costly globs is applied quickly", () => {
+Deno.test("of filter entries that name nothing, 20 are noted", async () => {
+  const filter = Array.from({ length: 33 }, (_, at) => `x${at}`);
+  const lines = (await generatorOf(PACKS).filtered("tools.ts", filter) ?? "").split("\n");
+  assert.equal(lines.filter((line) => line.startsWith("// No such tool: ")).length, 20);
+  assert.ok(lines.includes("// And 13 more"));
+});
+
+Deno.test("a filter of costly globs is applied quickly", async () => {
   const filter = Array.from({ length: 2000 }, (_, at) => `*a*a*a*a*a*a*a*a*b${at}`);
   const tools = Array.from({ length: 200 }, (_, at) => ({ name: `${"a".repeat(100)}${at}` }));
   const begun = performance.now();
-  generatorOf([packOf("p", tools)]).file("tools.ts", { filter });
+  await generatorOf([packOf("p", tools)]).filtered("tools.ts", filter);
   assert.ok(performance.now() - begun < 60_000);
 });
 
