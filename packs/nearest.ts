@@ -16,6 +16,8 @@ export interface SimilarName {
 
 const MAX_LISTED = 30;
 const MAX_LENGTH = 100;
+/** Characters of the names that are compared with one word. */
+const MAX_CHARACTERS = 20_000;
 /** Likeness of a name that is worth suggesting. */
 const NEAR = 0.6;
 /** Likeness of a name that is listed before those that have nothing in common with the word. */
@@ -46,19 +48,22 @@ export function listed({ available, total }: Nearest): string {
   return available.join(", ") + (more > 0 ? ` and ${more} more of ${total}` : "");
 }
 
-/** Names of at least the likeness `least`, most alike first; among equals, nearest length first. */
-export function similarNames(
-  word: string,
-  { names, least }: { readonly names: readonly string[]; readonly least: number },
-): SimilarName[] {
+export interface SimilarOptions {
+  readonly names: readonly string[];
+  /** Least likeness. */
+  readonly least: number;
+}
+
+/** Names of at least the likeness `least`, most alike first; among equals, nearest length first. Of very
+ * many names those that `likelyNames` keeps. */
+export function similarNames(word: string, { names, least }: SimilarOptions): SimilarName[] {
   const target = plain(word);
   if (target === "") return [];
   const letters = lettersOf(target);
   const options = { threshold: 1 - least, ignoreLocation: true };
   const similar: (SimilarName & { readonly apart: number })[] = [];
-  for (const name of names) {
+  for (const name of likelyNames(target, { names, least })) {
     const text = plain(name);
-    // fuse.js takes microseconds a name: too long for every word of ten thousand tools.
     if (countBits(letters & ~lettersOf(text)) > (1 - least) * target.length) continue;
     const { isMatch, score } = Fuse.match(target, text, options);
     if (!isMatch) continue;
@@ -68,6 +73,29 @@ export function similarNames(
   }
   return similar.sort((a, b) => b.likeness - a.likeness || a.apart - b.apart)
     .map(({ name, likeness }) => ({ name, likeness }));
+}
+
+/** Names that may be of the likeness `least`, by their letters. Of those with over 20,000 characters in
+ * all the likeliest, since fuse.js takes a microsecond and more for each: they contain the word in
+ * lower case, or lack few of its letters and have few others. */
+export function likelyNames(word: string, { names, least }: SimilarOptions): readonly string[] {
+  const letters = lettersOf(word);
+  const likely: string[] = [];
+  const byDistance: string[][] = [];
+  let characters = 0;
+  for (const name of names) {
+    const text = name.toLowerCase();
+    const own = lettersOf(text);
+    const missing = countBits(letters & ~own);
+    if (missing > (1 - least) * word.length) continue;
+    const distance = text.includes(word) ? 0 : 2 * missing + countBits(own & ~letters);
+    (byDistance[distance] ??= []).push(name);
+    likely.push(name);
+    characters += name.length;
+  }
+  if (characters <= MAX_CHARACTERS) return likely;
+  characters = 0;
+  return byDistance.flat().filter((name) => (characters += name.length) <= MAX_CHARACTERS);
 }
 
 /** Distance in both directions: fuse.js alone ignores the rest of a text that contains the word. */

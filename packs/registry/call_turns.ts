@@ -7,16 +7,19 @@ import type { CallOptions, ToolEntry } from "../types.ts";
 /** Does work in the turn of a call. Rejects with a `PackError` where the call ends before. */
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
-/** Makes turns for all calls; programs, with all runs within them, and clients follow one another. */
+/** Makes turns for all calls, of a tool or by the wire name of one that does not exist; programs, with
+ * all runs within them, and clients follow one another. */
 export function createCallTurns(
   pace: Pace,
-): (entry: ToolEntry, call: Pick<CallOptions, "origin" | "signal">) => InTurn {
-  return ({ pack, tool }, { origin: { within, run, client } = {}, signal }) => async (work) => {
+): (called: ToolEntry | string, call: Pick<CallOptions, "origin" | "signal">) => InTurn {
+  return (called, { origin: { within, run, client } = {}, signal }) => async (work) => {
     try {
       return await pace(work, { client: within ?? run ?? client, signal });
     } catch (error) {
       if (!signal?.aborted) throw error;
-      const name = `${pack}.${tool}`;
+      const name = typeof called === "string"
+        ? called.replace("__", ".")
+        : `${called.pack}.${called.tool}`;
       const message = `Cannot call "${name}": the run has ended`;
       throw new PackError("cancelled", message, { tool: name, cause: error });
     }

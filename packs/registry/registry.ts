@@ -14,7 +14,7 @@ import { createCallTurns } from "./call_turns.ts";
 import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
-import { goesBy, nameTools } from "./names.ts";
+import { nameTools, packProperties, toolProperties } from "./names.ts";
 import { parametersFirst } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
 import { createPolicy, type Policy, type PolicyDecision } from "./policy.ts";
@@ -142,8 +142,8 @@ export function createRegistry(
     { onEntry, ...options }: DispatchOptions,
   ): Promise<CallResult> {
     const entry = current().find(wire) ?? await findLate(wire, packs, current);
-    const pack = packs.find(({ name }) => name === entry.pack);
-    if (!pack) throw unknown(wire, current(), packs);
+    const pack = packs.find(({ name }) => name === entry?.pack);
+    if (!entry || !pack) throw await turnsOf(wire, options)(() => unknown(wire, current(), packs));
     onEntry(entry);
     // During the call its server may take the tool off its list.
     if (isExternal(entry, pack)) options.onForeign?.();
@@ -191,26 +191,26 @@ function buildTable(
   );
   for (const warning of warnings) log("warning", warning);
   const byWire = new Map(entries.map((entry) => [entry.wire, entry]));
-  const spelled = new Map<string, ToolEntry>();
+  let findSpelled: Table["find"] | undefined;
   return {
     entries,
-    find(wire) {
-      const entry = byWire.get(wire) ?? spelled.get(wire) ?? findSpelled(entries, wire);
-      if (entry) spelled.set(wire, entry);
-      return entry;
-    },
+    find: (wire) => byWire.get(wire) ?? (findSpelled ??= createSpellings(entries))(wire),
   };
 }
 
-/** Finds a tool by the spelling of its pack and name in code. */
-function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | undefined {
-  const matches = (entry: ToolEntry, pack: string) => {
-    return wire.startsWith(`${pack}__`) && goesBy(entry, wire.slice(pack.length + 2));
+/** Makes the look-up of tools by the spellings of their packs and names in code. */
+function createSpellings(entries: readonly ToolEntry[]): Table["find"] {
+  const byPack = Map.groupBy(entries, ({ pack }) => pack);
+  const tools = new Map([...byPack].map(([pack, own]) => [pack, toolProperties(own)]));
+  const packs = packProperties(entries);
+  return (wire) => {
+    for (const [spelling, pack] of packs) {
+      if (!wire.startsWith(`${spelling}__`)) continue;
+      const entry = tools.get(pack)?.get(wire.slice(spelling.length + 2));
+      if (entry) return entry;
+    }
+    return undefined;
   };
-  return entries.find((entry) => {
-    const { pack, packKey, packSnake = packKey } = entry;
-    return matches(entry, pack) || matches(entry, packKey) || matches(entry, packSnake);
-  });
 }
 
 /** True for a tool whose results and errors are foreign text: by its pack's configuration, and for a
@@ -224,7 +224,7 @@ async function findLate(
   wire: string,
   packs: readonly Pack[],
   current: () => Table,
-): Promise<ToolEntry> {
+): Promise<ToolEntry | undefined> {
   const pending = packs.filter((pack) =>
     wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
   );
@@ -234,7 +234,7 @@ async function findLate(
   for (const pack of pending) {
     throwUnavailable(pack, `${pack.name}.${wire.slice(pack.name.length + 2)}`);
   }
-  throw unknown(wire, current(), packs);
+  return undefined;
 }
 
 function throwUnavailable(pack: Pack, name: string): void {

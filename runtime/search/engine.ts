@@ -77,10 +77,11 @@ export function createSearchEngine(): SearchEngine {
         await update(groups, turn);
         await setImmediate(); // many queries at once leave room for others between them
       });
-      const words = { lexicon: await (lexicon ??= loadLexicon(stem, turn)), stem, frequency };
+      const words = { lexicon: await (lexicon ??= loadLexicon(stem, turn)), stem, frequency, turn };
       const searched = index;
       const total = searched.reduce((sum, { postings }) => sum + postings.items.length, 0);
-      const parts = weighParts(readQuery(query, words), { frequency, total });
+      const read = await readQuery(query, words);
+      const parts = weighParts(read, { frequency: words.frequency, total });
       const best = createBest(limit);
       for (const { postings } of searched) {
         const scores = scoreItems(postings, parts);

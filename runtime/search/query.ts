@@ -3,7 +3,8 @@
 import type { Lexicon, Saying } from "./lexicon.ts";
 import { INITIALS_MARK } from "./postings.ts";
 import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
-import { similarNames } from "#packs/nearest";
+import type { Turn } from "#base";
+import { likelyNames, similarNames } from "#packs/nearest";
 
 /** One part of a query. */
 export interface Part {
@@ -15,6 +16,7 @@ export interface QueryWords {
   readonly stem: Stem;
   /** Number of items that contain a term. */
   readonly frequency: ReadonlyMap<string, number>;
+  readonly turn: Turn;
 }
 
 /** Words that may stand within a phrase: `out of the office`. */
@@ -28,7 +30,7 @@ const REST_OF_PHRASE = 0.4;
 const MISSPELT_WEIGHT = 0.9;
 
 /** Reads a query into its parts. */
-export function readQuery(query: string, words: QueryWords): Part[] {
+export async function readQuery(query: string, words: QueryWords): Promise<Part[]> {
   const { lexicon, stem, frequency } = words;
   const written = typedWords(query.slice(0, MAX_LENGTH), words);
   const content = written.filter((word) => !ARTICLES.has(word));
@@ -40,7 +42,7 @@ export function readQuery(query: string, words: QueryWords): Part[] {
     if (length === 0) {
       const word = queryWords[at++] ?? "";
       if (isEmptyWord(word)) continue;
-      parts.push({ sayings: sayingsOf(word, words) });
+      parts.push({ sayings: await sayingsOf(word, words) });
       continue;
     }
     parts.push({ sayings: phraseSayings(stems.slice(at, at + length), lexicon) });
@@ -94,7 +96,8 @@ function phraseLength(stems: readonly string[], at: number, lexicon: Lexicon): n
   return 0;
 }
 
-function sayingsOf(word: string, { lexicon, stem, frequency }: QueryWords): Saying[] {
+async function sayingsOf(word: string, words: QueryWords): Promise<Saying[]> {
+  const { lexicon, stem, frequency } = words;
   const term = stem(word);
   const sayings: Saying[] = [{ terms: [term], weight: 1 }, ...lexicon.of(term)];
   if (/^[a-z]{3,6}$/.test(word) && frequency.has(INITIALS_MARK + word)) {
@@ -106,7 +109,7 @@ function sayingsOf(word: string, { lexicon, stem, frequency }: QueryWords): Sayi
   }
   const halves = splitWord(term, frequency);
   if (halves) return [...sayings, { terms: halves, weight: JOINED_WEIGHT }];
-  for (const { term: near, likeness } of spelledLike(term, frequency.keys())) {
+  for (const { term: near, likeness } of await spelledLike(term, words)) {
     const weight = likeness * MISSPELT_WEIGHT;
     sayings.push({ terms: [near], weight });
     for (const saying of lexicon.of(near)) {
@@ -165,26 +168,44 @@ const NEAR = 0.6;
 /** A wrong first letter is rare. */
 const OTHER_FIRST = 0.8;
 
+/** Words that are looked at, and that are compared, in one piece. */
+const LOOKED_AT = 1_000;
+const COMPARED = 200;
+/** Collected words after which the best are kept: `likelyNames` keeps fewer, whatever their length. */
+const MANY = 10_000;
+
 /** Known words that differ in few letters, or that begin with the word; the most alike first. */
-function spelledLike(word: string, terms: Iterable<string>): Spelled[] {
+async function spelledLike(word: string, { frequency, turn }: QueryWords): Promise<Spelled[]> {
   if (word.length < SHORTEST) return [];
   const reach = word.length <= 5 ? 1 : 2;
-  const begun: Spelled[] = [];
-  const names: string[] = [];
+  let spelled: Spelled[] = [];
+  let names: string[] = [];
   const letters = lettersOf(word);
-  for (const term of terms) {
+  let looked = 0;
+  for (const term of frequency.keys()) {
+    if (++looked % LOOKED_AT === 0) await turn();
+    if (spelled.length === MANY) spelled = mostAlike(spelled);
+    if (names.length === MANY) names = [...likelyNames(word, { names, least: NEAR })];
     const longer = term.length - word.length;
     if (longer > 0 && term.startsWith(word)) {
-      begun.push({ term, likeness: 0.6 + 0.3 * word.length / term.length });
+      spelled.push({ term, likeness: 0.6 + 0.3 * word.length / term.length });
     } else if (Math.abs(longer) <= reach && term.length >= SHORTEST) {
       if (otherLetters(letters, lettersOf(term)) <= reach) names.push(term);
     }
   }
-  const similar = similarNames(word, { names, least: NEAR }).map(({ name, likeness }) => ({
-    term: name,
-    likeness: likeness * (name[0] === word[0] ? 1 : OTHER_FIRST),
-  }));
-  return [...begun, ...similar].sort((a, b) => b.likeness - a.likeness).slice(0, MOST);
+  const likely = likelyNames(word, { names, least: NEAR });
+  for (let at = 0; at < likely.length; at += COMPARED) {
+    const piece = likely.slice(at, at + COMPARED);
+    for (const { name: term, likeness } of similarNames(word, { names: piece, least: NEAR })) {
+      spelled.push({ term, likeness: likeness * (term[0] === word[0] ? 1 : OTHER_FIRST) });
+    }
+    await turn();
+  }
+  return mostAlike(spelled);
+}
+
+function mostAlike(spelled: readonly Spelled[]): Spelled[] {
+  return spelled.toSorted((a, b) => b.likeness - a.likeness).slice(0, MOST);
 }
 
 /** Set of the letters in a word, one bit each. */
