@@ -5,13 +5,15 @@ import { createSemaphore, type Semaphore } from "#base";
 import { holding, type Moves } from "../kit/moves.ts";
 
 export interface Locks extends Moves {
-  /** Runs `work` after all earlier work for the same file. */
+  /** Runs `work` after all earlier work for the same file. Rejects with the signal's reason if it is
+   * aborted before. */
   run<T>(path: string, work: () => Promise<T>, options: RunOptions): Promise<T>;
 }
 
 export interface RunOptions {
   /** About the most bytes that a file of this size will have afterwards. */
   readonly most: (size: number) => number;
+  readonly signal?: AbortSignal;
 }
 
 /** Bytes above which files are changed one at a time: each is in memory several times. */
@@ -25,32 +27,32 @@ export interface LocksOptions {
 
 /** Makes the locks; `home` holds the files that all gateways of the user lock. */
 export function createLocks(home: string, { moves, turns }: LocksOptions): Locks {
-  const last = new Map<string, Promise<unknown>>();
+  /** Turns of the files that are in use, each with the number of its users. */
+  const files = new Map<string, { readonly turns: Semaphore; users: number }>();
   const largeTurns = createSemaphore(1);
 
-  async function admit(path: string, { most }: RunOptions): Promise<Disposable> {
+  async function admit(path: string, { most, signal }: RunOptions): Promise<Disposable> {
     // A file that is missing has no bytes yet.
     const size = await Deno.lstat(path).then((info) => info.size, () => 0);
     using turn = new DisposableStack();
-    if (Math.max(size, most(size)) > LARGE) turn.defer(await largeTurns.acquire());
-    turn.defer(await turns.acquire());
+    if (Math.max(size, most(size)) > LARGE) turn.defer(await largeTurns.acquire(signal));
+    turn.defer(await turns.acquire(signal));
     return turn.move();
   }
 
   return {
     ...moves,
     async run(path, work, options) {
-      const held = async () => {
-        using _turn = await admit(path, options);
-        return await holding(home, { name: nameOf(path) }, work);
-      };
-      const before = last.get(path) ?? Promise.resolve();
-      const mine = before.then(held, held);
-      last.set(path, mine);
+      const { signal } = options;
+      const file = files.get(path) ?? { turns: createSemaphore(1), users: 0 };
+      files.set(path, file);
+      file.users++;
       try {
-        return await mine;
+        using _first = await file.turns.acquire(signal);
+        using _turn = await admit(path, options);
+        return await holding(home, { name: nameOf(path), signal }, work);
       } finally {
-        if (last.get(path) === mine) last.delete(path);
+        if (--file.users === 0) files.delete(path);
       }
     },
   };

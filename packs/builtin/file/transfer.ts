@@ -9,12 +9,12 @@ import { kindOf, type Walked } from "../search/walk.ts";
 import { checkTree, movedLink } from "./closed_tree.ts";
 import { copyRegular, folderOf, inFolder, makeFolders } from "./open_folder.ts";
 import type { Args, PAIR } from "./params.ts";
-import type { WriteDeps } from "./write.ts";
+import type { ChangeDeps } from "./write.ts";
 
 type TransferArgs = Args<typeof PAIR>;
 
 /** Copies a file, or a folder with its entries, without its links. */
-export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
+export async function copy(args: TransferArgs, deps: ChangeDeps) {
   const from = await deps.folders.existing(args.from, "copy");
   const { isDirectory: isFolder } = await Deno.lstat(from.path);
   const to = await deps.folders.writable(args.to, "copy to", { isFolder });
@@ -24,8 +24,9 @@ export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSig
     return { from: from.label, to: to.label, files: 1, left_out: 0, backup };
   }
   refuseIntoItself(from, to, "copy");
+  const entries = await entriesBelow(from, deps);
   const backup = await makeRoom(to, args, deps);
-  const counts = await copyFolder({ from, to }, deps, signal);
+  const counts = await copyEntries(entries, { from, to, ...deps });
   return { from: from.label, to: to.label, ...counts, backup };
 }
 
@@ -35,12 +36,11 @@ interface Pair {
 }
 
 /** Copies the files and folders that may be read and whose target may be written. Counts the others. */
-async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
-  const entries = await entriesBelow(from, deps);
+async function copyEntries(entries: readonly Walked[], { from, to, ...deps }: Pair & ChangeDeps) {
   await makeFolders(to);
   const counts = { files: 0, left_out: 0 };
   for (const { path, kind } of entries) {
-    signal.throwIfAborted();
+    deps.signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), label: join(to.label, below) };
     const isFolder = kind === "folder";
@@ -58,7 +58,7 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
 
 /** Reads all entries below a folder, a folder before its entries, without those of git and drafts, which
  * are gone a moment later. Throws where they are too many. */
-async function entriesBelow(from: Place, { settings }: WriteDeps): Promise<Walked[]> {
+async function entriesBelow(from: Place, { settings }: ChangeDeps): Promise<Walked[]> {
   const { maxEntries } = settings;
   const entries: Walked[] = [];
   const folders = [from.path];
@@ -90,7 +90,7 @@ async function entriesIn(folder: string, most: number): Promise<Walked[]> {
   return isUnchanged(folder) ? entries : [];
 }
 
-async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {
+async function copyFile(from: Place, to: Place, deps: ChangeDeps): Promise<void> {
   await makeFolders(folderOf(to));
   await deps.folders.check(to, "copy to");
   // `makeRoom` removed the previous file.
@@ -98,7 +98,7 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
 }
 
 /** Moves or renames a file, or a folder without links. */
-export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
+export async function move(args: TransferArgs, deps: ChangeDeps) {
   const from = await deps.folders.entry(args.from, "move");
   // A missing one is told of when the target is checked.
   const info = await Deno.lstat(from.path).catch(() => undefined);
@@ -106,7 +106,7 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   await deps.folders.refuseRoot(from, "move");
   if (info?.isSymlink) throw movedLink(from);
   refuseIntoItself(from, to, "move");
-  await checkTree(from, { action: "move", to, folders: deps.folders, signal });
+  await checkTree(from, { action: "move", to, ...deps });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
@@ -117,8 +117,7 @@ export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSig
 /** Deletes a file, a link or a folder. */
 export async function remove(
   args: { readonly path: string; readonly recursive: boolean },
-  deps: WriteDeps,
-  signal: AbortSignal,
+  deps: ChangeDeps,
 ) {
   const place = await deps.folders.entry(args.path, "delete");
   await deps.folders.refuseRoot(place, "delete");
@@ -126,23 +125,27 @@ export async function remove(
   if (info.isDirectory && !args.recursive && !await isEmpty(place.path)) {
     throw failed("delete", place, "the folder is not empty: pass recursive=true");
   }
-  await checkTree(place, { action: "delete", folders: deps.folders, signal });
+  await checkTree(place, { action: "delete", ...deps });
+  deps.signal.throwIfAborted();
   const backup = await removeEntry(place, deps);
   if (info.isDirectory) deps.folders.outdate();
   return { path: place.label, kind: kindOf(info), backup };
 }
 
 /** Makes a folder, and those above it. */
-export async function makeFolder(path: string, deps: WriteDeps) {
+export async function makeFolder(path: string, deps: ChangeDeps) {
   const place = await deps.folders.writable(path, "make", { isFolder: true });
   const existed = await Deno.lstat(place.path).then(() => true, () => false);
+  deps.signal.throwIfAborted();
   await makeFolders(place);
   return { path: place.label, created: !existed };
 }
 
-/** Removes an existing file from the target; returns its backup. */
-async function makeRoom(to: Place, args: TransferArgs, deps: WriteDeps): Promise<string | null> {
+/** Removes an existing file from the target; returns its backup. Throws if the run has ended: a change
+ * begins here. */
+async function makeRoom(to: Place, args: TransferArgs, deps: ChangeDeps): Promise<string | null> {
   const info = await Deno.lstat(to.path).catch(() => undefined);
+  deps.signal.throwIfAborted();
   if (!info) return null;
   if (info.isDirectory) {
     throw failed("write", to, "it is a folder: give the new name inside of it too");
@@ -151,7 +154,7 @@ async function makeRoom(to: Place, args: TransferArgs, deps: WriteDeps): Promise
   return await removeEntry(to, deps);
 }
 
-async function removeEntry(place: Place, { settings, trash }: WriteDeps): Promise<string | null> {
+async function removeEntry(place: Place, { settings, trash }: ChangeDeps): Promise<string | null> {
   return await inFolder(place, async (path) => {
     if (settings.backup) return await (await trash()).take(place, path);
     await Deno.remove(path, { recursive: true });

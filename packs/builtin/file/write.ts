@@ -20,12 +20,18 @@ export interface WriteDeps {
   readonly trash: () => Promise<Trash>;
 }
 
+/** Parts of one change. */
+export interface ChangeDeps extends WriteDeps {
+  /** Aborted when the run ends. What has not begun to change files then changes none. */
+  readonly signal: AbortSignal;
+}
+
 /** Limit of replacements: more would block the event loop and is surely a mistake. */
 const MOST_REPLACED = 1_000_000;
 const MOST_LINES = 100;
 
 /** Writes a whole file. */
-export async function write(args: Args<typeof WRITE>, deps: WriteDeps) {
+export async function write(args: Args<typeof WRITE>, deps: ChangeDeps) {
   const place = await deps.folders.writable(args.path, "write");
   const size = checkSize(args.text, place, deps.settings);
   checkWhole(size, place, deps.settings);
@@ -44,11 +50,11 @@ export async function write(args: Args<typeof WRITE>, deps: WriteDeps) {
     const backup = args.dry_run ? null : await writePlace(place, { bytes, old, deps });
     const { label: path } = place;
     return { path, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
-  }, { most: () => size });
+  }, { most: () => size, signal: deps.signal });
 }
 
 /** Adds to the end of a file. */
-export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
+export async function append(args: Args<typeof APPEND>, deps: ChangeDeps) {
   const place = await deps.folders.writable(args.path, "append to");
   const size = checkSize(args.text, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
@@ -61,11 +67,11 @@ export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
     bytes.set(added, before.length);
     await writePlace(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
     return { path: place.label, bytes: bytes.length, created: !old };
-  }, { most: (before) => before + size });
+  }, { most: (before) => before + size, signal: deps.signal });
 }
 
 /** Replaces a text that must occur exactly, and once unless `all` is set. */
-export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
+export async function edit(args: Args<typeof EDIT>, deps: ChangeDeps) {
   const place = await deps.folders.writable(args.path, "edit");
   const size = checkSize(args.new, place, deps.settings);
   const growth = Math.max(0, size - Buffer.byteLength(args.old));
@@ -92,7 +98,7 @@ export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
       backup,
       dry_run: args.dry_run,
     };
-  }, { most });
+  }, { most, signal: deps.signal });
 }
 
 async function replaceExact(
@@ -171,14 +177,15 @@ async function current(place: Place, settings: FileSettings): Promise<Old | unde
 interface WriteParts {
   readonly bytes: Uint8Array;
   readonly old: (Pick<Old, "info"> & Partial<Old>) | undefined;
-  readonly deps: WriteDeps;
+  readonly deps: ChangeDeps;
 }
 
 /** Writes the file; returns the backup of the old one. */
 async function writePlace(place: Place, { bytes, old, deps }: WriteParts): Promise<string | null> {
-  if (!old) await makeFolders(folderOf(place));
   const keeps = deps.settings.backup && old?.bytes;
   const backup = keeps ? await (await deps.trash()).keep(keeps, place) : null;
+  deps.signal.throwIfAborted();
+  if (!old) await makeFolders(folderOf(place));
   await deps.folders.check(place, "write");
   await inFolder(place, async (path) => {
     if (old) await checkUnchanged(path, old.info, place);

@@ -34,7 +34,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.write(path="notes.md", text="# Notes\\n")'],
       effect: "destroy",
       idempotent: true,
-      run: (args) => locks.beside(async () => (await load()).write(args, deps)),
+      run: (args, { signal }) =>
+        locks.beside(async () => (await load()).write(args, { ...deps, signal }), signal),
     }),
     defineTool({
       name: "append",
@@ -43,7 +44,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       returns: APPENDED,
       examples: ['file.append(path="notes.md", text="- one\\n")'],
       effect: "write",
-      run: (args) => locks.beside(async () => (await load()).append(args, deps)),
+      run: (args, { signal }) =>
+        locks.beside(async () => (await load()).append(args, { ...deps, signal }), signal),
     }),
   ];
 }
@@ -57,7 +59,8 @@ function editTool(deps: WriteDeps): BuiltinTool {
     returns: EDITED,
     examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
     effect: "destroy",
-    run: (args) => deps.locks.beside(async () => (await load()).edit(args, deps)),
+    run: (args, { signal }) =>
+      deps.locks.beside(async () => (await load()).edit(args, { ...deps, signal }), signal),
   });
 }
 
@@ -72,7 +75,7 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
       run: (args, { signal }) =>
-        locks.beside(async () => (await loadTransfer()).copy(args, deps, signal)),
+        locks.beside(async () => (await loadTransfer()).copy(args, { ...deps, signal }), signal),
     }),
     defineTool({
       name: "move",
@@ -83,7 +86,7 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       effect: "destroy",
       // A write could put a closed name into the folder after the search for them.
       run: (args, { signal }) =>
-        locks.alone(async () => (await loadTransfer()).move(args, deps, signal)),
+        locks.alone(async () => (await loadTransfer()).move(args, { ...deps, signal }), signal),
     }),
   ];
 }
@@ -102,7 +105,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.delete(path="old", recursive=True).backup'],
       effect: "destroy",
       run: (args, { signal }) =>
-        locks.beside(async () => (await loadTransfer()).remove(args, deps, signal)),
+        locks.beside(async () => (await loadTransfer()).remove(args, { ...deps, signal }), signal),
     }),
     defineTool({
       name: "make_folder",
@@ -112,7 +115,11 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",
       idempotent: true,
-      run: ({ path }) => locks.beside(async () => (await loadTransfer()).makeFolder(path, deps)),
+      run: ({ path }, { signal }) =>
+        locks.beside(
+          async () => (await loadTransfer()).makeFolder(path, { ...deps, signal }),
+          signal,
+        ),
     }),
   ];
 }

@@ -2,15 +2,17 @@
  * meanwhile. Holds over all gateways of the user. */
 
 import { join } from "node:path";
-import { sleep, within } from "#base";
+import { abortable, createSemaphore, sleep, within } from "#base";
 import { lockFile, openStateFolder } from "#files";
 import { PackError } from "../../errors.ts";
 
 export interface Moves {
-  /** Runs `work` beside other work of this kind, and not while any runs alone. */
-  beside<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `work` while nothing else does. Throws `PackError` where other work takes seconds. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` beside other work of this kind, and not while any runs alone. Rejects with the
+   * signal's reason if it is aborted before. */
+  beside<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Runs `work` while nothing else does. Throws `PackError` where other work takes seconds, and the
+   * signal's reason if it is aborted before. */
+  alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Time that other gateways have for their work. */
@@ -23,6 +25,7 @@ const MOST_ATTEMPTS = 10;
 export interface HeldLock {
   readonly name: string;
   readonly shared?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** Runs `work` with a lock of the user's gateways; `home` holds their files. */
@@ -32,6 +35,7 @@ export async function holding<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   using held = await take(home, { ...lock, timeoutMs: PATIENCE_MS });
+  lock.signal?.throwIfAborted();
   if (held) return await work();
   throw busy("another gateway is using or changing files");
 }
@@ -39,7 +43,7 @@ export async function holding<T>(
 /** A lock; undefined if others hold it all the time. */
 async function take(
   home: string,
-  { name, shared, timeoutMs }: HeldLock & { readonly timeoutMs: number },
+  { name, timeoutMs, ...options }: HeldLock & { readonly timeoutMs: number },
 ): Promise<Disposable | undefined> {
   const folder = join(home, ".onetool", "cache", "locks");
   try {
@@ -48,7 +52,7 @@ async function take(
     // Nothing can be kept there: no other gateway has its run file there either.
     return new DisposableStack();
   }
-  return await lockFile(join(folder, name), { shared, timeoutMs });
+  return await lockFile(join(folder, name), { timeoutMs, ...options });
 }
 
 function busy(why: string): PackError {
@@ -60,36 +64,44 @@ export function createMoves(home: string): Moves {
   const others = new Set<Promise<unknown>>();
   /** Time in which no other work begins. */
   let hold: Promise<void> = Promise.resolve();
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createSemaphore(1);
   /** Number of those that gave up. */
   let givenUp = 0;
 
   /** Runs `work` if all other work ends soon. */
-  async function attemptAlone<T>(work: () => Promise<T>): Promise<{ value: T } | undefined> {
+  async function attemptAlone<T>(
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<{ value: T } | undefined> {
     const over = Promise.withResolvers<void>();
     hold = over.promise;
     try {
       if (!await within(Promise.allSettled(others), HOLD_MS)) return undefined;
-      using lock = await take(home, { name: "moves", timeoutMs: HOLD_MS });
+      using lock = await take(home, { name: "moves", timeoutMs: HOLD_MS, signal });
+      signal?.throwIfAborted();
       return lock && { value: await work() };
     } finally {
       over.resolve();
     }
   }
 
-  async function runAlone<T>(work: () => Promise<T>, attempts: number): Promise<T> {
+  async function runAlone<T>(
+    work: () => Promise<T>,
+    { attempts, signal }: { readonly attempts: number; readonly signal?: AbortSignal },
+  ): Promise<T> {
     for (let left = attempts; left > 0; left--) {
-      const done = await attemptAlone(work);
+      const done = await attemptAlone(work, signal);
       if (done) return done.value;
-      if (left > 1) await sleep(HOLD_MS);
+      if (left > 1) await sleep(HOLD_MS, signal);
     }
     givenUp++;
     throw busy("others, perhaps of another gateway, use them for seconds, as a slow search does");
   }
 
   return {
-    async beside(work) {
-      const mine = hold.then(() => holding(home, { name: "moves", shared: true }, work));
+    async beside(work, signal) {
+      const turn = signal ? abortable(hold, signal) : hold;
+      const mine = turn.then(() => holding(home, { name: "moves", shared: true, signal }, work));
       others.add(mine);
       try {
         return await mine;
@@ -97,12 +109,12 @@ export function createMoves(home: string): Moves {
         others.delete(mine);
       }
     },
-    async alone(work) {
+    async alone(work, signal) {
       const before = givenUp;
+      using _turn = await turns.acquire(signal);
       // One that has seen another give up has waited as long.
-      const mine = last.then(() => runAlone(work, givenUp === before ? MOST_ATTEMPTS : 1));
-      last = mine.catch(() => {}); // the caller gets the error
-      return await mine;
+      const attempts = givenUp === before ? MOST_ATTEMPTS : 1;
+      return await runAlone(work, { attempts, signal });
     },
   };
 }

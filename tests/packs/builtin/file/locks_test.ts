@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createSemaphore, within } from "#base";
-import { createLocks } from "../../../../packs/builtin/file/locks.ts";
+import { createSemaphore, type Semaphore, within } from "#base";
+import { createLocks, type Locks } from "../../../../packs/builtin/file/locks.ts";
 import { createMoves } from "../../../../packs/builtin/kit/moves.ts";
 
 const LARGE = 5 * 2 ** 20;
@@ -56,3 +56,85 @@ Deno.test("small files are changed beside a large one", async () => {
   assert.equal(await mostAtOnce(MANY.map(() => ({ size: 10 })), 2), 2);
   assert.equal(await mostAtOnce(MANY.map((at) => ({ size: at < 3 ? LARGE : 10 })), 2), 2);
 });
+
+interface LocksStage {
+  readonly locks: Locks;
+  readonly turns: Semaphore;
+  /** Names of the work that has begun. */
+  readonly begun: string[];
+  /** Makes work that goes on until `end` is called with its name. */
+  work(name: string): () => Promise<void>;
+  end(name: string): void;
+}
+
+async function withLocks(test: (stage: LocksStage) => Promise<void>): Promise<void> {
+  const home = await Deno.makeTempDir();
+  const turns = createSemaphore(2);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  try {
+    await test({
+      locks: createLocks(home, { moves: createMoves(home), turns }),
+      turns,
+      begun,
+      work: (name) => () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.set(name, resolve));
+      },
+      end: (name) => ends.get(name)?.(),
+    });
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+const most = (before: number) => before;
+const path = "/missing.txt";
+
+Deno.test("work that gives up lets none pass the work before it", () =>
+  withLocks(async ({ locks, begun, work, end }) => {
+    const run = new AbortController();
+    const { signal } = run;
+    const first = locks.run(path, work("first"), { most, signal });
+    const rejections = [1, 2].map(() =>
+      assert.rejects(locks.run(path, work("given up"), { most, signal }), { message: "ended" })
+    );
+    const later = locks.run(path, work("later"), { most });
+    const last = locks.run(path, work("last"), { most });
+    await settle();
+    run.abort(new Error("ended"));
+    // While the first works: what has begun goes on.
+    await Promise.all(rejections);
+    await settle();
+    assert.deepEqual(begun, ["first"]);
+    for (const [name, promise] of Object.entries({ first, later, last })) {
+      await settle();
+      end(name);
+      await promise;
+    }
+    assert.deepEqual(begun, ["first", "later", "last"]);
+  }));
+
+Deno.test("work that gives up before its turn keeps no turn", () =>
+  withLocks(async ({ locks, turns, begun, work, end }) => {
+    const others = [await turns.acquire(), await turns.acquire()];
+    for (const size of [10, LARGE]) {
+      const run = new AbortController();
+      const options = { most: () => size, signal: run.signal };
+      const rejections = [1, 2].map((at) =>
+        assert.rejects(locks.run(path + at, work("given up"), options), { name: "AbortError" })
+      );
+      await settle();
+      run.abort();
+      await Promise.all(rejections);
+      await assert.rejects(locks.run(path, work("late"), options), { name: "AbortError" });
+    }
+    for (const release of others) release();
+    const next = locks.run(path + 1, work("next"), { most: () => LARGE });
+    await settle();
+    assert.deepEqual(begun, ["next"]);
+    end("next");
+    await next;
+    assert.ok(await within(Promise.all([turns.acquire(), turns.acquire()]), 10_000));
+  }));

@@ -117,3 +117,78 @@ Deno.test("nothing runs beside a move, in no gateway", () =>
     }));
     assert.equal(moved, 12);
   }));
+
+const ENDED = { message: "ended" };
+
+for (const [name, slowAt] of [["this", "moves"], ["another", "elsewhere"]] as const) {
+  Deno.test(`a move of an ended run gives up while a call of ${name} gateway is slow`, () =>
+    withMoves(async (stage) => {
+      const { moves } = stage;
+      const slow = await slowWork(stage[slowAt]);
+      const run = new AbortController();
+      const order: string[] = [];
+      const note = (text: string) => () => Promise.resolve(order.push(text));
+      const rejections = [1, 2].map(() =>
+        assert.rejects(moves.alone(note("given up"), run.signal), ENDED)
+      );
+      const later = moves.alone(note("move"));
+      await sleep(0);
+      run.abort(new Error("ended"));
+      assert.ok(await within(Promise.all(rejections), LONG_MS));
+      assert.ok(await within(moves.beside(note("read")), LONG_MS));
+      slow.end();
+      await Promise.all([slow.work, later]);
+      assert.deepEqual(order, ["read", "move"]);
+    }));
+}
+
+Deno.test("work of an ended run gives up behind a move, and lets none pass it", () =>
+  withMoves(async ({ moves }) => {
+    const run = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const note = (text: string) => () => Promise.resolve(order.push(text));
+    // Of the same run: what has begun goes on.
+    const first = moves.alone(async () => {
+      begun.resolve();
+      await end.promise;
+      order.push("first");
+    }, run.signal);
+    await begun.promise;
+    const rejections = [
+      moves.alone(note("move"), run.signal),
+      moves.beside(note("read"), run.signal),
+    ]
+      .map((work) => assert.rejects(work, ENDED));
+    const later = [moves.alone(note("later")), moves.beside(note("later"))];
+    await sleep(0);
+    run.abort(new Error("ended"));
+    assert.ok(await within(Promise.all(rejections), LONG_MS));
+    await sleep(10);
+    assert.deepEqual(order, []);
+    end.resolve();
+    await Promise.all([first, ...later]);
+    assert.deepEqual(order, ["first", "later", "later"]);
+  }));
+
+Deno.test("work of an ended run gives up while another gateway moves", () =>
+  withMoves(async ({ moves, elsewhere }) => {
+    const run = new AbortController();
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const moved = elsewhere.alone(() => {
+      begun.resolve();
+      return end.promise;
+    });
+    await begun.promise;
+    const rejection = assert.rejects(moves.beside(() => Promise.resolve(), run.signal), ENDED);
+    await sleep(20);
+    run.abort(new Error("ended"));
+    assert.ok(await within(rejection, LONG_MS));
+    end.resolve();
+    await moved;
+    assert.equal(await moves.alone(() => Promise.resolve(1)), 1);
+    await assert.rejects(moves.alone(() => Promise.resolve(2), run.signal), ENDED);
+    await assert.rejects(moves.beside(() => Promise.resolve(2), run.signal), ENDED);
+  }));
