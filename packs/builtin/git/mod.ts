@@ -25,10 +25,12 @@ import type { GitSettings } from "./settings.ts";
 export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
   const { project, home, environment, closed, moves } = deps;
   const { allowed, timeoutMs, maxOutputBytes } = settings;
-  function program(): GitProgram {
+  const processes = createSemaphore(PROCESSES_AT_ONCE, PROCESSES_OF_RUN);
+  function program(run?: string): GitProgram {
     const path = findOnPath("git", { environment, project });
     if (path !== undefined) {
-      return { path, home: environment.HOME ?? "/", timeoutMs, maxOutputBytes };
+      const enter = (signal: AbortSignal) => processes.acquire(signal, run);
+      return { path, home: environment.HOME ?? "/", timeoutMs, maxOutputBytes, enter };
     }
     const message = "Cannot ask git: it is not installed: install it, then retry";
     throw new PackError("unavailable", message, { details: { reason: "command not found" } });
@@ -45,6 +47,9 @@ export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
 /** Calls at the same time: each starts up to three processes, and reads megabytes of each. */
 const CALLS_AT_ONCE = 4;
 const CALLS_OF_RUN = 3;
+/** Processes at the same time: each may take a gigabyte. */
+const PROCESSES_AT_ONCE = 4;
+const PROCESSES_OF_RUN = 2;
 
 interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "run"> {
   readonly read: (
@@ -60,10 +65,10 @@ function reading<P extends Params & { readonly repo: typeof params.REPO }>(
   return defineTool({
     ...definition,
     effect: "read",
-    async run(args, { signal }: ToolContext) {
+    async run(args, context: ToolContext) {
       const { openRepository } = await import("./repository.ts");
       const { repo } = args as { readonly repo: string };
-      return await read(await openRepository(repo, deps, signal), args);
+      return await read(await openRepository(repo, deps, context), args);
     },
   });
 }

@@ -1,7 +1,7 @@
 /** Calls of git in which the configuration of a repository starts no program. */
 
 import { dirname, parse } from "node:path";
-import { ChunkReader, endWith, joinBytes } from "#base";
+import { ChunkReader, endWith, joinBytes, withinMemory } from "#base";
 import { PackError } from "../../errors.ts";
 
 export interface GitProgram {
@@ -9,6 +9,8 @@ export interface GitProgram {
   readonly home: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  /** Takes the place of a process. */
+  readonly enter?: (signal: AbortSignal) => Promise<Disposable>;
 }
 
 export interface RepositoryPlaces {
@@ -45,8 +47,8 @@ export interface GitAnswer {
   readonly cut: boolean;
 }
 
-/** Safe values for the keys by which git starts programs, reads other files, uses the network or
- * changes the form of its output. */
+/** Safe values for the keys by which git starts programs, reads other files, uses the network, changes
+ * the form of its output or takes much memory. */
 const SAFE: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -54,6 +56,10 @@ const SAFE: readonly (readonly [string, string])[] = [
   ["core.sshCommand", "false"],
   ["core.askPass", "false"],
   ["core.untrackedCache", "false"],
+  // A diff takes forty bytes for each line: larger files are binary to it.
+  ["core.bigFileThreshold", "32m"],
+  // To learn their ids, git compresses such files.
+  ["pack.compression", "0"],
   ["credential.helper", ""],
   ["protocol.allow", "never"],
   ["diff.external", ""],
@@ -72,13 +78,20 @@ const SAFE: readonly (readonly [string, string])[] = [
   ["safe.bareRepository", "explicit"],
 ];
 const MAX_PROBLEM = 4_096;
+/** Memory of a process, without the packs, which git maps. A history of 300,000 commits takes less than
+ * a quarter. */
+const MOST_MEMORY = 1024 ** 3;
+const OUT_OF_MEMORY = /^(?:fatal|error): (?:\w+: )?out of memory/im;
 
-/** Runs git. Throws `PackError` on a timeout, and for output over the limit unless it may be cut. */
+/** Runs git. Throws `PackError` on a timeout, where git takes too much memory, and for output over the
+ * limit unless it may be cut. */
 export async function callGit(program: GitProgram, call: GitCall): Promise<GitAnswer> {
+  using _place = await program.enter?.(call.signal);
   const limit = AbortSignal.any([call.signal, AbortSignal.timeout(program.timeoutMs)]);
   limit.throwIfAborted();
-  const child = new Deno.Command(program.path, {
-    args: ["-C", call.cwd, "--no-pager", "--no-optional-locks", ...call.args],
+  const [command, ...bounds] = withinMemory(program.path, MOST_MEMORY);
+  const child = new Deno.Command(command, {
+    args: [...bounds, "-C", call.cwd, "--no-pager", "--no-optional-locks", ...call.args],
     // A version manager runs what files of the folder name.
     cwd: parse(call.cwd).root,
     env: environment(program, call),
@@ -96,7 +109,9 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   call.signal.throwIfAborted();
   if (limit.aborted) throw tooSlow(program.timeoutMs);
   if (output.cut && !call.mayCut) throw tooLarge(program, call);
-  const reason = /^fatal: (.*)$/m.exec(textOf(problem))?.[1] ?? "";
+  const messages = textOf(problem);
+  if (code !== 0 && OUT_OF_MEMORY.test(messages)) throw outOfMemory(call);
+  const reason = /^fatal: (.*)$/m.exec(messages)?.[1] ?? "";
   return {
     code: output.cut ? 0 : code,
     ...output,
@@ -159,6 +174,13 @@ function tooLarge({ maxOutputBytes }: GitProgram, { args: [command] }: GitCall):
   const limit = `${maxOutputBytes / 2 ** 20} MB, packs.git.max_output_mb`;
   const message = `Cannot ask git: the answer of "git ${command}" is larger than ${limit}: ` +
     "ask for one file or folder, or raise the limit";
+  return new PackError("too_large", message);
+}
+
+function outOfMemory({ args: [command] }: GitCall): PackError {
+  const limit = `${MOST_MEMORY / 2 ** 30} GB of memory`;
+  const message = `Cannot ask git: "git ${command}" needs more than ${limit}: ` +
+    "ask for one file or folder, or for less at once";
   return new PackError("too_large", message);
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { exactText } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
-import type { Folders } from "../kit/mod.ts";
+import type { Folders, ToolContext } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
 import { exactOf, fieldsOf } from "./bytes.ts";
 import { failed, noRepository } from "./failed.ts";
@@ -38,8 +38,8 @@ export interface Repository {
 
 export interface RepositoryDeps {
   readonly folders: Folders;
-  /** Throws if git is missing. */
-  readonly program: () => GitProgram;
+  /** Program for the calls of a run. Throws if git is missing. */
+  readonly program: (run?: string) => GitProgram;
 }
 
 /** Paths that are looked up at the same time, so that other work runs meanwhile. */
@@ -50,10 +50,10 @@ const PATHS_AT_ONCE = 16;
 export async function openRepository(
   folder: string,
   { folders, program }: RepositoryDeps,
-  signal: AbortSignal,
+  { signal, run: caller }: Pick<ToolContext, "signal" | "run">,
 ): Promise<Repository> {
   const { path: cwd, label } = await folders.existing(folder, "read the repository of");
-  const git = program();
+  const git = program(caller);
   const location = await callGit(git, { cwd, signal, args: PLACES });
   if (location.code !== 0) throw noRepository(label, location.problem);
   const places = readPlaces(location.bytes);

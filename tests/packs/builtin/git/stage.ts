@@ -58,7 +58,8 @@ export async function commitFirst({ git, put }: Stage): Promise<void> {
   await git("commit", "-qm", "First");
 }
 
-async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
+/** Makes the pack, with places of its own. */
+export async function gitPack({ home, project }: Pick<Stage, "home" | "project">): Promise<Pack> {
   const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const pack = makeBuiltin(config, { project, home, environment: { HOME: home } })
     .find(({ name }) => name === "git");
