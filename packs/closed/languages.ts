@@ -10,7 +10,9 @@ import {
 } from "../interpreters.ts";
 
 const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
-const PYTHON = "pyw?|py[cdizx]|so|dylib|dll";
+const PYTHON = "pyw?|py[cdizx]";
+/** Shared libraries: a loader looks for most of them with their version. */
+const LIBRARY = "so(?:[-.][\\d.]+)?|dylib|dll";
 const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
   "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk|raku(?:mod|test)?|p6|luau|[eh]rl|nu|xsh|elv|psd1|" +
@@ -28,11 +30,11 @@ const EVERY = new RegExp(`^(?!(?!.*\\.txt$).*${DATA.source}|.*\\.(?:html?|css)$)
 
 /** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
-  javascript: endings(JAVASCRIPT),
-  python: endings(PYTHON),
-  native: endings("so(?:\\.\\d+)*|dylib|dll|node|wasm"),
+  javascript: endings(`${JAVASCRIPT}|${LIBRARY}`),
+  python: endings(`${PYTHON}|${LIBRARY}`),
+  native: endings(`${LIBRARY}|node|wasm`),
   shell: EVERY,
-  other: endings([JAVASCRIPT, PYTHON, OTHER, SHELL].join("|")),
+  other: endings([JAVASCRIPT, PYTHON, OTHER, SHELL, LIBRARY].join("|")),
 };
 
 /** Endings of what a program loads or starts from any folder of its package, by its language. */
@@ -40,7 +42,7 @@ export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: MODULES.javascript,
   python: MODULES.python,
   shell: EVERY,
-  other: endings(OTHER),
+  other: endings(`${OTHER}|${LIBRARY}`),
 };
 
 /** Tells that the modules of a folder are those of every language. */
@@ -52,7 +54,7 @@ const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
   ["javascript", endings(JAVASCRIPT)],
   ["python", endings("pyw?|py[cz]")],
   ["shell", endings(SHELL)],
-  ["native", endings("exe|dll|so|dylib")],
+  ["native", endings(`exe|${LIBRARY}`)],
   ["other", endings(OTHER)],
 ];
 

@@ -144,6 +144,7 @@ const PLAIN_NAMES = new RegExp(
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
       "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml",
       "mise|(?:mise|miserc|rtx)(?:\\..+)?\\.(?:toml|lock)",
+      "claude_desktop_config\\.json|_g?vimrc|(?:microsoft\\.\\w+_)?profile\\.ps1",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
     ].join("|")
   })$`,
@@ -165,7 +166,8 @@ const START_NAMES = new RegExp(
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
       "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml|node\\.config\\.json|vendor",
       "(?:julia)?(?:project|manifest|localpreferences)(?:-v[\\d.]+)?\\.toml|conftest\\.py|ansible\\.cfg",
-      "[\\w.-]+\\.config\\.[cm]?[jt]s|jupyter_\\w*config\\.(?:py|json)|angular\\.json",
+      "[\\w.-]+\\.config\\.(?:[cm]?[jt]s|json[5c]?|ya?ml|toml)|jupyter_\\w*config\\.(?:py|json)|angular\\.json",
+      "wrangler\\.(?:toml|jsonc?)|serverless\\.ya?ml|nest-cli\\.json|app\\.json|(?:php|\\.user)\\.ini",
       "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")

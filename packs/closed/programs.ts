@@ -86,7 +86,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const starts = new Set(isApart ? [] : [cwd]);
   const own = { isPackage, language, interpreter: interpreterOf(starters) };
   const reader: Reader = { programs, places, bases: [cwd], starts, seen: new Set(), ...own };
-  if (!isApart) addStartFolder(cwd, programs);
+  if (!isApart) addStartFolder(cwd, reader);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
   for (const text of args.filter(hasBlank)) {
@@ -107,9 +107,14 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addVariables(server, reader);
 }
 
-/** Adds the folder of a start. Programs load settings that are code from below it, by whatever path. */
-function addStartFolder(cwd: string, programs: Programs): void {
+/** Adds the folder of a start. Programs load settings that are code from below it, and libraries from
+ * around it, by whatever path. */
+function addStartFolder(cwd: string, { programs, places }: Reader): void {
   addStart(cwd, programs);
+  for (const folder of places.allowed) {
+    const isAround = namesOf(cwd).some((name) => isBelow(name, folder) || isBelow(folder, name));
+    if (isAround) programs.modules.push({ folder, ending: MODULES.native });
+  }
   for (const folder of namesOf(pathIn(cwd, "config"))) {
     programs.modules.push({ folder, ending: MODULES.other });
   }

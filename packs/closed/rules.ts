@@ -71,7 +71,8 @@ export async function rulesOf(
   const { programs, undecided } = await programsOf(sources, { path, places });
   const roots = realPaths([...bases, sources.home, ...sources.projects]);
   const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
-  const trees = [...programs.trees, ...pathFolders(path, bases), ...environments];
+  const folders = [...pathFolders(path, bases), ...homeFolders(home, bases)];
+  const trees = [...programs.trees, ...folders, ...environments];
   const ways = await waysTo([
     ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
     ...programs.modules.map(({ folder }) => folder),
@@ -188,6 +189,18 @@ function pathFolders(path: string, bases: readonly string[]): string[] {
   return folders.filter((folder) => {
     return bases.some((base) => folder !== base && isBelow(folder, base));
   });
+}
+
+/** Folders from which shells, interpreters and desktops start programs once they are there. */
+const HOME_FOLDERS = [
+  ...["bin", "sbin", "go/bin", "perl5", "R", "vimfiles", "Library", "AppData"],
+  ...["Documents/PowerShell", "Documents/WindowsPowerShell"],
+];
+
+/** Those of the home folder, where programs may use it as a whole. */
+function homeFolders(home: string, bases: readonly string[]): string[] {
+  if (!bases.some((base) => isBelow(home, base))) return [];
+  return HOME_FOLDERS.flatMap((name) => namesOf(join(home, name)));
 }
 
 function modulesOf({ modules }: Programs): WriteRules["modules"] {

@@ -12,6 +12,7 @@ const FILES = {
   "conf/more.txt": "",
   "wheels/a.whl": "",
   "index/tool/index.html": "",
+  "lib/keep": "",
 };
 
 const ROWS: readonly Row[] = [
@@ -39,6 +40,15 @@ const ROWS: readonly Row[] = [
   ["npx -y tool", "npm_config_userconfig", "conf/hook.txt", "conf/hook.txt"],
   ["npx -y tool", "XDG_CONFIG_HOME", "conf", "conf/git/config conf/hook.txt"],
   ["php /abs/x.php", "PHP_INI_SCAN_DIR", "conf", "conf/x.ini"],
+  ["tclsh /abs/x.tcl", "TCLLIBPATH", "./lib", "lib/pkgIndex.tcl lib/x.so.1"],
+  ["Rscript /abs/x.R", "R_PROFILE_USER", "./conf/hook.txt", "conf/hook.txt"],
+  ["Rscript /abs/x.R", "R_LIBS_USER", "./lib", "lib/x/R/x.R"],
+  ["julia /abs/x.jl", "JULIA_LOAD_PATH", "./lib", "lib/x.jl"],
+  ["pwsh /abs/x.ps1", "PSModulePath", "./lib", "lib/x/x.psm1"],
+  ["psql", "PSQLRC", "./conf/hook.txt", "conf/hook.txt"],
+  ["erl -noshell", "ERL_LIBS", "lib", "lib/x/src/x.erl"],
+  ["/abs/server", "LD_LIBRARY_PATH", "./lib", "lib/libdl.so.2 lib/libx.dylib lib/libc.so.6.1"],
+  ["/abs/server", "MY_PLUGIN_DIR", "./lib", "lib/x.py lib/x.js"],
   ["uvx -b conf/pins.txt tool", "A", "1", "conf/pins.txt conf/more.txt"],
   ["uvx --config-file conf/hook.txt tool", "A", "1", "conf/hook.txt"],
 ];
@@ -56,7 +66,13 @@ testCases({
   "a variable with data": {
     server: {
       ...{ command: "npx", args: ["some-server"], cwd: "." },
-      env: { DB_PATH: "./notes.db", NODE_ENV: "production", OUT: "out.txt", DOCS: "./docs" },
+      env: {
+        DB_PATH: "./notes.db",
+        NODE_ENV: "production",
+        OUT: "out.txt",
+        DOCS: "./docs",
+        MY_SRC: "docs",
+      },
     },
     files: { "notes.db": "", "out.txt": "", "docs/a.js": "" },
     closed: [".mcp.json"],

@@ -8,8 +8,19 @@ import { wordsOf } from "../words.ts";
 import { addFetched, addModules, addWord } from "./path_words.ts";
 
 /** Variables with folders and files that a program loads before its own. */
-const LOADING =
-  /^(?:PYTHON\w+|NODE_\w+|PERL5\w*|RUBY\w+|LD_\w+|DYLD_\w+|CLASSPATH|BASH_ENV|ENV|ZDOTDIR|VIRTUAL_ENV|_?JAVA_\w*OPTIONS|JDK_JAVA_OPTIONS|MAKE(?:FILES|FLAGS)|GNUMAKEFLAGS)$/i;
+const LOADING = new RegExp(
+  `^(?:${
+    [
+      "PYTHON\\w+|NODE_\\w+|TS_NODE_\\w+|BABEL_\\w+|PERL5\\w*|RUBY\\w+|JRUBY_\\w+|TCL\\w+|R_\\w+|JULIA_\\w+",
+      "LUA_\\w+|ERL_\\w+|ELIXIR_\\w+|GUILE_\\w+|PLT\\w+|EMACS\\w+|O?CAML\\w+|GHC\\w*|PSMODULEPATH",
+      "DOTNET_\\w+|CORECLR_\\w+|MONO_\\w+|LD_\\w+|DYLD_\\w+|GCONV_PATH|OPENSSL_\\w+|HF_HOME|TORCH_HOME",
+      "CLASSPATH|_?JAVA_\\w*OPTIONS|JDK_JAVA_OPTIONS|MAKE(?:FILES|FLAGS)|GNUMAKEFLAGS|VIRTUAL_ENV",
+      "BASH_ENV|ENV|ZDOTDIR|(?:\\w*_)?[A-Z]{2,}RC|\\w*_(?:PROFILE(?:_USER)?|STARTUP|HOOKS?|PRELOAD)",
+      "\\w*(?:LIB|LOAD|MODULES?|PLUGINS?|EXTENSIONS?)_?(?:PATHS?|DIRS?|FOLDERS?)",
+    ].join("|")
+  })$`,
+  "i",
+);
 /** Those of package managers, of settings and of compiled code: all in a folder of theirs counts. */
 const INSTALLING =
   /^(?:(?:UV|PIP|PIPX|NPM_CONFIG|PNPM|YARN|BUN|DENO|POETRY|PDM|PIPENV|HATCH|CONDA|MAMBA|PIXI|BUNDLE|GEM|COMPOSER|CARGO|COREPACK|XDG|PHP)_\w+|PHPRC|NODE_COMPILE_CACHE)$/i;
