@@ -86,7 +86,9 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const starts = new Set(isApart ? [] : [cwd]);
   const own = { isPackage, language, interpreter: interpreterOf(starters) };
   const reader: Reader = { programs, places, bases: [cwd], starts, seen: new Set(), ...own };
-  if (!isApart) addStartFolder(cwd, reader);
+  if (!isApart) addStartFolder(cwd, programs);
+  // A program by its bare name alone has its libraries elsewhere.
+  if (!isApart && (args.length > 0 || command.includes("/"))) addLibraries(cwd, reader);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
   for (const text of args.filter(hasBlank)) {
@@ -107,16 +109,19 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addVariables(server, reader);
 }
 
-/** Adds the folder of a start. Programs load settings that are code from below it, and libraries from
- * around it, by whatever path. */
-function addStartFolder(cwd: string, { programs, places }: Reader): void {
+/** Adds the folder of a start. Programs load settings that are code from below it, by whatever path. */
+function addStartFolder(cwd: string, programs: Programs): void {
   addStart(cwd, programs);
+  for (const folder of namesOf(pathIn(cwd, "config"))) {
+    programs.modules.push({ folder, ending: MODULES.other });
+  }
+}
+
+/** Adds the shared libraries around the folder of a start: loaders look wherever a program says. */
+function addLibraries(cwd: string, { programs, places }: Reader): void {
   for (const folder of places.allowed) {
     const isAround = namesOf(cwd).some((name) => isBelow(name, folder) || isBelow(folder, name));
     if (isAround) programs.modules.push({ folder, ending: MODULES.native });
-  }
-  for (const folder of namesOf(pathIn(cwd, "config"))) {
-    programs.modules.push({ folder, ending: MODULES.other });
   }
 }
 
