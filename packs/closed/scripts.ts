@@ -3,9 +3,10 @@
 import { open, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { attempt } from "#base";
-import { hasTurn, readRegularText } from "#files";
+import { hasTurn } from "#files";
 import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
+import { type CommandTexts, createCommandTexts } from "./command/command_texts.ts";
+import { createModuleFolders, type ModuleFolders } from "./command/module_folders.ts";
 import {
   DATA,
   isProgram,
@@ -16,16 +17,19 @@ import {
 } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
-import { candidatesOf, filesNamedIn, INCLUDED } from "./words.ts";
+import { candidatesOf, INCLUDED } from "./words.ts";
+
+export { MOST_BYTES } from "./command/command_texts.ts";
 
 /** Paths, both as written and without links. */
 export interface Programs {
   readonly files: Set<string>;
   readonly trees: Set<string>;
-  readonly modules: { readonly folder: string; readonly ending: RegExp }[];
+  readonly modules: ModuleFolders;
   readonly starts: Set<string>;
   /** Folders in which programs of Python are installed. */
   readonly environments: Set<string>;
+  readonly texts: CommandTexts;
 }
 
 export interface ProgramPlaces {
@@ -36,12 +40,12 @@ export interface ProgramPlaces {
   readonly allowed: readonly string[];
 }
 
-/** Bytes that are read of a file that names others. */
-export const MOST_BYTES = 256 * 1024;
 export const MOST_DEPTH = 3;
+
 export function noPrograms(): Programs {
   const paths = { files: new Set<string>(), trees: new Set<string>(), starts: new Set<string>() };
-  return { ...paths, modules: [], environments: new Set() };
+  const more = { modules: createModuleFolders(), texts: createCommandTexts() };
+  return { ...paths, ...more, environments: new Set() };
 }
 
 export interface Reader {
@@ -275,16 +279,15 @@ export async function addManifest(name: string, reader: Reader): Promise<void> {
 
 /** Adds the files that a text names. */
 async function addText(path: string, { reader, depth }: Adding): Promise<void> {
-  const text = attempt(() => readRegularText(path, MOST_BYTES));
-  if (text === undefined) return;
-  const bases = [...new Set([...reader.bases, dirname(path)])];
-  for (const base of bases) {
-    for (const file of await filesNamedIn(text, base, reader.places.home)) {
-      await addScript(file, reader, { isEntry: false, depth: depth + 1 });
-      if (depth < MOST_DEPTH && INCLUDED.test(file)) {
-        await addText(file, { reader, depth: depth + 1 });
-      }
-    }
+  const { programs: { texts }, places: { home }, bases, language, interpreter } = reader;
+  const isDone = (kind: string, file: string, at: number) =>
+    texts.isDone([kind, file, language, interpreter, ...bases], at);
+  if (!(await infoOf(path))?.isFile() || isDone("text", path, depth)) return;
+  const next = depth + 1;
+  for (const file of await texts.filesIn(path, { bases, home })) {
+    if (isDone("script", file, next)) continue;
+    await addScript(file, reader, { isEntry: false, depth: next });
+    if (depth < MOST_DEPTH && INCLUDED.test(file)) await addText(file, { reader, depth: next });
   }
 }
 

@@ -69,13 +69,36 @@ export function candidatesOf(word: string, home: string): string[] {
 /** Files that a manifest in a folder names: those that are there, and missing ones that it would
  * include. */
 export async function filesNamedIn(text: string, folder: string, home: string): Promise<string[]> {
-  const entries = new Set(await readdir(folder).catch(() => []));
-  const words = wordsOf([text]).filter((word) =>
+  const entries = await entriesOf(folder);
+  return await filesAmong(pathsAmong(wordsOf([text]), { folder, entries, home }));
+}
+
+export async function entriesOf(folder: string): Promise<ReadonlySet<string>> {
+  return new Set(await readdir(folder).catch(() => []));
+}
+
+interface ManifestPlaces {
+  readonly folder: string;
+  /** Names in the folder. */
+  readonly entries: ReadonlySet<string>;
+  readonly home: string;
+}
+
+/** Paths that words of a manifest in a folder may be. */
+export function pathsAmong(
+  words: readonly string[],
+  { folder, entries, home }: ManifestPlaces,
+): string[] {
+  return words.filter((word) =>
     languageOfName(word) || word.includes("/") || INCLUDED.test(word) || entries.has(word)
-  );
+  ).slice(0, MOST_NAMED).flatMap((word) => candidatesOf(word, home))
+    .map((path) => under(folder, path));
+}
+
+/** Those of the paths that are files, or missing ones that a manifest would include. */
+export async function filesAmong(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  for (const path of words.slice(0, MOST_NAMED).flatMap((word) => candidatesOf(word, home))) {
-    const file = under(folder, path);
+  for (const file of paths) {
     const info = await stat(file).catch(() => undefined);
     if (info?.isFile() || (info === undefined && INCLUDED.test(file))) files.push(file);
   }

@@ -1,0 +1,19 @@
+/** Folders of modules, each once with an ending: many commands lead to the same. */
+
+import type { ModuleFolder } from "../write_rules.ts";
+
+export interface ModuleFolders extends Iterable<ModuleFolder> {
+  push(one: ModuleFolder): void;
+  map<T>(to: (one: ModuleFolder) => T): T[];
+}
+
+export function createModuleFolders(): ModuleFolders {
+  const folders = new Map<string, ModuleFolder>();
+  return {
+    push(one) {
+      folders.set(`${one.folder}\0${one.ending}`, one);
+    },
+    map: (to) => [...folders.values()].map(to),
+    [Symbol.iterator]: () => folders.values(),
+  };
+}
