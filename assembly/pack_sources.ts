@@ -85,6 +85,7 @@ export function createPackSources(
         deps: {
           ...{ ...shared, describe, project, home, cacheDir, deno },
           callAnother: (call, options) => callWithin(registry, call, options),
+          isForeign: ({ scope }) => scope === "project" && live.current.trust.kind === "untrusted",
           trusts: ({ scope }) => scope === "home" || holdsForTools(live.current.trust),
           stillTrusts: async ({ scope }) => scope === "home" || await guard(live.current.trust),
         },

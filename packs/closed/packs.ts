@@ -1,15 +1,16 @@
 /** Files of a project that the packs in the user's files import, run and load. */
 
+import { join } from "node:path";
 import { attempt, type JsonValue } from "#base";
 import { readRegularText } from "#files";
 import { type Language, languageOfCommand } from "../interpreters.ts";
 import { nameOf, startsAnother } from "../program_name.ts";
 import { expandPath } from "../rules/expand_path.ts";
 import { runsPackage } from "../runs_package.ts";
-import { readHeader } from "../worker/describe/header.ts";
-import { discoverPacks, MOST_BYTES } from "../worker/discover/discover.ts";
+import { type PackHeader, readHeader } from "../worker/describe/header.ts";
+import { discoverPacks, MOST_BYTES, packPaths } from "../worker/discover/discover.ts";
 import { readGrants } from "../worker/settings.ts";
-import type { Extent, Grants, PackFile, Permission } from "../worker/types.ts";
+import type { Extent, PackFile } from "../worker/types.ts";
 import { languageOfName, languagesThere, MODULES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { addServer } from "./programs.ts";
@@ -29,18 +30,19 @@ export async function addPacks(
   programs: Programs,
   places: ProgramPlaces,
 ): Promise<void> {
-  const [own = [], homes = []] = [...new Set([project, home])].map((root) =>
-    discoverPacks({ project: root, home: root, reserved: new Map() }).packs
-  );
-  const packs = [...own, ...homes];
   const reach: Reach = { project, programs, places };
-  if (own.some(({ language }) => language === "python")) addEverywhere(["python"], reach);
+  const ownPaths = packPaths(join(project, ".onetool", "tools"));
+  if (ownPaths.some((path) => path.endsWith(".py"))) addEverywhere(["python"], reach);
+  const requested = createRequests([...new Set([project, home])]);
   for (const [name, value] of permissions) {
     const granted = readGrants(value);
-    const files = packs.filter((pack) => pack.name === name);
     if (granted === true || granted.read) addEverywhere(["javascript"], reach);
-    for (const extent of extentsOf("run", granted, files)) await addRun(extent, reach);
-    for (const extent of extentsOf("ffi", granted, files)) await addLibraries(extent, reach);
+    for (const permission of ["run", "ffi"] as const) {
+      const extent = granted === true ? true : granted[permission];
+      const extents = extent === true ? requested(name, permission) : extent ? [extent] : [];
+      const add = permission === "run" ? addRun : addLibraries;
+      for (const one of extents) await add(one, reach);
+    }
   }
 }
 
@@ -59,20 +61,35 @@ function addEverywhere(languages: readonly Language[], { programs, places }: Rea
   }
 }
 
-/** Extents that a permission may have: the grant, or what headers ask for where all is granted. */
-function extentsOf(
-  permission: Permission,
-  granted: Grants,
-  files: readonly PackFile[],
-): readonly Extent[] {
-  const extent = granted === true ? true : granted[permission];
-  if (extent !== true) return extent === undefined ? [] : [extent];
-  return files.map((file) => headerOf(file)?.permissions[permission] ?? []);
-}
+type Requests = PackHeader["permissions"] | "any";
 
-function headerOf({ file, language }: PackFile) {
-  const text = attempt(() => readRegularText(file, MOST_BYTES));
-  return text === undefined ? undefined : readHeader(text, { language, file }).header;
+/** Tells extents that headers of packs ask for, by the name of the pack; reads them when first asked. Of
+ * all texts 4 MB are read: a further pack may ask for anything. */
+function createRequests(
+  roots: readonly string[],
+): (name: string, permission: "run" | "ffi") => Extent[] {
+  const requests = new Map<string, Requests>();
+  let packs: readonly PackFile[] | undefined;
+  let left = MOST_BYTES;
+
+  function read({ file, language }: PackFile): Requests {
+    // What cannot be read asks for nothing.
+    const text = attempt(() => readRegularText(file, left) ?? "too large", "");
+    if (text === "too large") return "any";
+    left -= text.length;
+    return readHeader(text, { language, file }).header?.permissions ?? {};
+  }
+
+  return (name, permission) => {
+    packs ??= roots.flatMap((root) =>
+      discoverPacks({ project: root, home: root, reserved: new Map() }).packs
+    );
+    return packs.filter((pack) => pack.name === name).map((pack) => {
+      const each = requests.get(pack.file) ?? read(pack);
+      requests.set(pack.file, each);
+      return each === "any" || (each[permission] ?? []);
+    });
+  };
 }
 
 /** Adds programs that a pack may start in the project, with arguments of its choice. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject, JsonValue } from "#base";
 import { type ProjectStage, withProject } from "../support/project.ts";
+import { longestTurn } from "../support/turns.ts";
 
 interface Case {
   readonly files: Readonly<Record<string, string>>;
@@ -187,3 +188,35 @@ Deno.test("packs.file.writable opens what a pack reaches", () =>
     const { message } = await refused("file.write", { path: "lib/reports.py", text: "x" });
     if (!/a pack runs it/.test(message)) throw new Error(message);
   }));
+
+Deno.test("packs whose headers are too long to read all may start anything", () => {
+  const text = `export const one = 1;\n${"//\n".repeat(1_000_000)}`;
+  return withProject({
+    config: { packs: { mine: { permissions: true }, other: { permissions: { run: true } } } },
+    files: { [TYPESCRIPT]: text, ".onetool/tools/other/other_tools.ts": text },
+  }, async (stage) => {
+    await assertCase({ closed: ["scripts/lint.sh", "bin/tool"], open: ["notes.md"] }, stage);
+  });
+});
+
+Deno.test("packs that no person has trusted hold no reading up, whatever they are granted", () => {
+  const names = Array.from({ length: 900 }, (_, at) => `p${at}`);
+  const packs = Object.fromEntries(names.map((name) => [name, { permissions: true }]));
+  return withProject({
+    config: { packs },
+    files: { "large.ts": "\n".repeat(4_000_000), "README.md": "" },
+    trusted: false,
+    async prepare({ project }) {
+      for (const name of names) {
+        const folder = `${project}/.onetool/tools/${name}`;
+        await Deno.mkdir(folder, { recursive: true });
+        await Deno.symlink("../../../large.ts", `${folder}/${name}_tools.ts`);
+      }
+    },
+  }, async ({ call }) => {
+    const longest = longestTurn();
+    await call("file.read", { path: "README.md" });
+    const ms = longest();
+    if (ms > 10_000) throw new Error(`${ms} ms of the processor in one turn`);
+  });
+});

@@ -28,6 +28,8 @@ export interface PackSourceDeps extends DescribePackDeps, OpenDeps {
   readonly log: Log;
   /** Called when the description or a problem has changed. */
   readonly onChange: () => void;
+  /** Returns true for a file that runs in no state: its folder is not read. */
+  readonly isForeign?: (file: PackFile) => boolean;
   /** Returns true for a file that may run in its current state; without it, all may. */
   readonly trusts?: (file: PackFile) => boolean;
   /** The same before a call, for less: the answer may be two seconds old. */
@@ -141,11 +143,8 @@ export class PackSource implements AsyncDisposable {
     const { deps, onDistrusted } = this.#options;
     if (!this.#isTrusted) return;
     this.#isTrusted = false;
-    this.#contents =
-      this.#description =
-      this.#failure =
-      this.#header =
-        undefined;
+    this.#contents = this.#description = undefined;
+    this.#failure = this.#header = undefined;
     this.#specs = [];
     this.#isCurrent = false;
     onDistrusted();
@@ -180,8 +179,8 @@ export class PackSource implements AsyncDisposable {
 
   failed(failure: PackUnusable): void {
     this.#failure = failure;
-    const { message, line } = failure;
-    const facts = { pack: this.#file.name, file: this.#file.file, line, reason: message };
+    const { name, file } = this.#file;
+    const facts = { pack: name, file, line: failure.line, reason: failure.message };
     this.#options.deps.log("warning", "Cannot load a pack", facts);
     this.#options.deps.onChange();
   }
@@ -206,6 +205,7 @@ export class PackSource implements AsyncDisposable {
 
   /** Reads the current files. A look at their stamps alone would miss a new file. */
   #look(isChanged = false): void {
+    if (this.#options.deps.isForeign?.(this.#file)) return this.#distrust();
     try {
       const { files, stamp } = this.#contents ?? {};
       if (!isChanged && files && stamp === stampOf(this.#file, files.keys())) return;

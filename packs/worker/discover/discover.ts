@@ -36,8 +36,12 @@ const PACK_NAME: Readonly<Record<Language, RegExp>> = {
 };
 const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 
+const MB = 1024 * 1024;
 /** Size limit of a pack's file. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MOST_BYTES = 4 * MB;
+/** The same of all packs in a folder, where links to one file count once, and of their number. */
+const MOST_MB = 16;
+const MOST_FOLDERS = 1_000;
 
 /** Names that no file can take, each with what has it. */
 export function reservedNames(servers: readonly string[]): ReadonlyMap<string, string> {
@@ -48,7 +52,8 @@ export function reservedNames(servers: readonly string[]): ReadonlyMap<string, s
 }
 
 /** Finds `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` in both folders. Of two packs with one name
- * the first counts; the other is a finding, as is a file that another user can write. */
+ * the first counts; the other is a finding, as is a file that another user can write, and a folder of
+ * which not all is read. */
 export function discoverPacks(
   { project, home, checksAbove = true, reserved, yieldsTo }: DiscoverOptions,
 ): Discovered {
@@ -58,7 +63,8 @@ export function discoverPacks(
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
   for (const [root, scope] of isSameFolder(project, home) ? roots.slice(0, 1) : roots) {
-    const search = { scope, findings, above: checksAbove };
+    const names = new Map<string, OwnName>();
+    const search = { scope, findings, above: checksAbove, names, left: MOST_MB * MB };
     for (const file of packFiles(join(root, ".onetool", "tools"), search)) {
       if (scope === "project" && others.has(camelCase(file.name))) continue;
       const clash = problemOf(file, { packs, reserved });
@@ -93,7 +99,7 @@ function problemOf(
 
 /** Every file below a folder of packs that may be taken as a pack, relative to it. */
 export function packPaths(root: string): readonly string[] {
-  return folders(root).flatMap((name) =>
+  return folders(root).slice(0, MOST_FOLDERS).flatMap((name) =>
     ENDINGS.map(([ending]) => join(name, fileName(name, ending)))
   ).filter((path) => isThere(join(root, path)));
 }
@@ -102,23 +108,32 @@ function fileName(pack: string, ending: string): string {
   return `${pack}_tools.${ending}`;
 }
 
+interface OwnName {
+  /** Undefined where the file has the name of its folder. */
+  readonly own: string | undefined;
+}
+
 interface Search extends OwnershipOptions {
   readonly scope: PackFile["scope"];
   readonly findings: PackFinding[];
+  /** By inode and language. */
+  readonly names: Map<string, OwnName>;
+  /** Bytes that may still be read; negative once there were more. */
+  left: number;
 }
 
 function* packFiles(root: string, search: Search): Generator<PackFile> {
   const names = folders(root);
   if (names.length > 0 && !isOwn(root, search)) return;
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
+    if (at === MOST_FOLDERS) return void search.findings.push(notAll(root, "folders"));
     const folder = join(root, name);
     if (!isOwn(folder, search)) continue;
     for (const [ending, language] of ENDINGS) {
       const file = join(folder, fileName(name, ending));
-      const text = readText(file, search);
-      if (text === undefined) continue;
-      const [, , own] = PACK_NAME[language].exec(text) ?? [];
-      yield { name: own ?? name, language, file, folder, scope: search.scope };
+      const match = readName(file, language, search);
+      if (search.left < 0) return void search.findings.push(notAll(root, "bytes"));
+      if (match) yield { name: match.own ?? name, language, file, folder, scope: search.scope };
     }
   }
 }
@@ -138,13 +153,32 @@ function isThere(path: string): boolean {
   return attempt(() => !Deno.statSync(path).isDirectory, false);
 }
 
-function readText(file: string, { findings, above }: Search): string | undefined {
+function readName(file: string, language: Language, search: Search): OwnName | undefined {
+  // Missing, or a link that leads nowhere.
+  const info = attempt(() => Deno.statSync(file));
+  if (!info) return undefined;
+  const key = info.ino === null ? file : `${info.dev}:${info.ino}:${language}`;
+  const match = search.names.get(key);
+  if (match) return isOwn(file, search) ? match : undefined;
+  // One that is too large on its own is not read.
+  if (info.size > search.left && info.size <= MOST_BYTES) search.left = -1;
+  const text = search.left < 0 ? undefined : readText(file, info, search);
+  if (text === undefined) return undefined;
+  const [, , own] = PACK_NAME[language].exec(text) ?? [];
+  search.names.set(key, { own });
+  return { own };
+}
+
+function readText(file: string, { size }: Deno.FileInfo, search: Search): string | undefined {
+  const { findings, above } = search;
   // Unreadable: nothing to load.
   const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES, above }));
-  if (own?.kind === "text") return own.text;
+  // A file of the system tells no size, and was read up to the limit where it has no end.
+  if (own?.kind === "text") search.left -= Math.max(size, own.text.length);
+  else if (size === 0) search.left -= MOST_BYTES;
   // The folder may hold a pack of the other language.
   if (own?.kind === "refused") findings.push(refusal(file, own));
-  return undefined;
+  return own?.kind === "text" ? own.text : undefined;
 }
 
 function isOwn(folder: string, { findings, above }: Search): boolean {
@@ -156,4 +190,14 @@ function isOwn(folder: string, { findings, above }: Search): boolean {
 
 function refusal(file: string, { why, fix }: Distrust): PackFinding {
   return { severity: "warning", message: `Not taken as a pack: ${why}`, file, fix };
+}
+
+function notAll(root: string, bound: "folders" | "bytes"): PackFinding {
+  const most = bound === "bytes" ? `${MOST_MB} MB` : `${MOST_FOLDERS.toLocaleString("en")} folders`;
+  return {
+    severity: "warning",
+    message: `Not all packs are taken: those here have over ${most}`,
+    file: root,
+    fix: "Delete some, or make them smaller",
+  };
 }
