@@ -34,15 +34,13 @@ export async function addSettings({ files, starts }: Programs, home: string): Pr
   }
 }
 
-/** Texts of JSON, and of what parsers take beside it. */
-const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 const MOST_VALUES = 2_000;
 /** A package, or an address elsewhere. */
 const ELSEWHERE = /^(?!file:)[a-z][\w+.-]+:/i;
 
 /** Files that whole values of settings name, as paths and as URLs. */
 async function filesOfValues(text: string, folder: string): Promise<string[]> {
-  const values = [...text.matchAll(LITERAL).take(MOST_VALUES)].flatMap(([literal]) => {
+  const values = [...literalsIn(text).take(MOST_VALUES)].flatMap((literal) => {
     const value = valueOf(literal);
     const isPath = value !== "" && !ELSEWHERE.test(value) && !value.includes("\0");
     return isPath && !languageOfName(basename(value)) ? [value] : [];
@@ -58,6 +56,25 @@ async function filesOfValues(text: string, folder: string): Promise<string[]> {
     return info?.isFile() || (info === undefined && INCLUDED.test(path)) ? [path] : [];
   }));
   return files.flat();
+}
+
+/** Texts of JSON, and of what parsers take beside it, with their quotes. */
+export function* literalsIn(text: string): Generator<string> {
+  const inside = { '"': /(?:[^"\\\n]|\\.)*/y, "'": /(?:[^'\\\n]|\\.)*/y };
+  // A quote in a text that does not end is an escaped one: what it begins does not end before there.
+  const unended = { '"': 0, "'": 0 };
+  for (let at = 0; at < text.length; at++) {
+    const quote = text[at];
+    if ((quote !== '"' && quote !== "'") || at < unended[quote]) continue;
+    inside[quote].lastIndex = at + 1;
+    inside[quote].test(text);
+    const end = inside[quote].lastIndex;
+    if (text[end] !== quote) unended[quote] = end;
+    else {
+      yield text.slice(at, end + 1);
+      at = end;
+    }
+  }
 }
 
 /** Text of a literal, in either quotes; empty where it cannot be read. */
