@@ -4,6 +4,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
 import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { createGitReader } from "./git/reader.ts";
+import { HEAD, isHead } from "./git/repositories.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
@@ -237,27 +238,19 @@ function closesOthers(path: string, rules: WriteRules): boolean {
 /** Names in a repository's folder that make one of it, or say what git starts there. */
 const IN_REPOSITORY =
   /^(?:branches|commondir|config(?:\.worktree)?|gitdir|hooks|index|info|modules|objects|packed-refs|refs|worktrees)$/;
-const MARK = "HEAD";
 
 /** True if a real path is a repository's `HEAD`, or lies beside one under a name of git's. */
 async function isInGitFolder(path: string, rules: WriteRules): Promise<boolean> {
   const names = path.split("/");
   const parts = partsBelow(keyOf(path), rules);
   const last = parts.at(-1);
-  if (last !== undefined && isMark(names[last.depth] ?? "", last.part) && !await isFolderAt(path)) {
-    return true;
-  }
+  if (last && isHead(names[last.depth] ?? "", await isFolderAt(path))) return true;
   for (const { part, depth } of parts) {
     if (!IN_REPOSITORY.test(part)) continue;
-    const mark = join(names.slice(0, depth).join("/") || "/", MARK);
-    if (await Deno.lstat(mark).then((info) => !info.isDirectory, () => false)) return true;
+    const info = await lookAt(join(names.slice(0, depth).join("/") || "/", HEAD));
+    if (info && isHead(HEAD, info.isDirectory)) return true;
   }
   return false;
-}
-
-/** File systems of other platforms ignore case, and a folder called `head` is usual. */
-function isMark(name: string, key: string): boolean {
-  return Deno.build.os === "linux" ? name === MARK : key === MARK.toLowerCase();
 }
 
 async function isFolderAt(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 
 import { idle } from "#base";
 import { isNothing } from "#files";
+import { isRepository } from "./git/repositories.ts";
 import { type Link, linkAt, realOf, resolverOf, twinAmong, type Way, wayOf } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
 import { isBelow, isLeftOut, ROOT_MARKS, STATE_FOLDER } from "./names.ts";
@@ -246,8 +247,6 @@ function refresh(folder: Folder, look: Look): number {
 const MARKS = new Set(ROOT_MARKS);
 const SECRETS = /secrets/i;
 const ENVIRONMENT = /^(?:pyvenv\.cfg|conda-meta)$/i;
-/** Entries that every repository has, also one without a work tree. */
-const BARE = new Set(["HEAD", "objects", "refs"]);
 
 /** Reads a folder; returns the number of its entries. */
 function list(folder: Folder): number {
@@ -259,9 +258,8 @@ function list(folder: Folder): number {
   const folders: Folder[] = [];
   const filled: Folder[] = [];
   const secrets: string[] = [];
-  let [isRoot, isRepository, isEnvironment, count] = [false, false, false, 1];
+  let [isRoot, hasGit, isEnvironment, count] = [false, false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
-  let parts = 0;
   const entries = [...Deno.readDirSync(folder.path)];
   if (twinAmong(entries, ({ isFile }) => !isFile)) throw new Error("two entries have one name");
   for (const { name, isSymlink, isDirectory } of entries) {
@@ -277,10 +275,10 @@ function list(folder: Folder): number {
     } else if (SECRETS.test(name)) secrets.push(`${prefix}${name}`);
     if (MARKS.has(name)) isRoot = true;
     if (ENVIRONMENT.test(name)) isEnvironment = true;
-    if (name === ".git") isRepository = true;
-    if (BARE.has(name)) parts++;
+    if (name === ".git") hasGit = true;
   }
-  if (parts === BARE.size && !/\/\.git(?:\/|$)/.test(folder.path)) isRepository = true;
-  Object.assign(folder, { links, folders, filled, secrets, isRoot, isRepository, isEnvironment });
+  const isOther = !/\/\.git(?:\/|$)/.test(folder.path) && isRepository(entries);
+  const is = { isRoot, isRepository: hasGit || isOther, isEnvironment };
+  Object.assign(folder, { links, folders, filled, secrets, ...is });
   return count;
 }

@@ -4,10 +4,12 @@ import { dirname, join } from "node:path";
 import { attempt, createTurns, exactText, isUnclear } from "#base";
 import { entriesIn, readRegular, under } from "#files";
 import { realOf, wayTo } from "../link_names.ts";
+import { keyOf } from "../names.ts";
 
 const MOST_BYTES = 64 * 1024;
-/** Limit of the entries among which submodules are looked for. */
+/** Limit of the entries among which submodules and worktrees are looked for. */
 const MOST_ENTRIES = 50_000;
+const TOO_MANY = "there are too many entries where submodules and worktrees are kept";
 
 export interface Repository {
   /** Folder that has an entry `.git`, where it is known. */
@@ -27,6 +29,20 @@ export function repositoryAt(root: string): Repository {
   const own = isThere ? namedBy(git, { prefix: "gitdir: ", otherwise: git }) : { path: root };
   const common = namedBy(join(own.path, "commondir"), { prefix: "", otherwise: realOf(own.path) });
   return { root, dir: own.path, shared: common.path, unclear: own.unclear ?? common.unclear };
+}
+
+export const HEAD = "HEAD";
+
+/** True for the entry by which git takes a folder for a repository: a file or a link. File systems of
+ * other platforms ignore case, and a folder called `head` is usual. */
+export function isHead(name: string, isFolder: boolean): boolean {
+  return !isFolder && (name === HEAD || Deno.build.os !== "linux" && keyOf(name) === keyOf(HEAD));
+}
+
+/** True for the entries of a repository, also of one without a work tree. */
+export function isRepository(entries: readonly Deno.DirEntry[]): boolean {
+  return entries.some(({ name, isDirectory }) => isHead(name, isDirectory)) &&
+    ["objects", "refs"].every((part) => entries.some(({ name }) => name === part));
 }
 
 interface Named extends Pick<Repository, "unclear"> {
@@ -64,11 +80,17 @@ function textOf(file: string): string | undefined {
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
  * trees are; a reason if they cannot be told. */
 export async function withRelated(roots: readonly string[]): Promise<Repository[] | string> {
-  const all = roots.map(repositoryAt);
+  const all: Repository[] = [];
+  const turn = createTurns();
+  for (const root of roots) {
+    all.push(repositoryAt(root));
+    await turn();
+  }
   const dirs = new Set(all.map(({ dir }) => dir));
   const seen = new Set<string>();
   let left = MOST_ENTRIES;
   for (const { root, dir, shared } of all) {
+    await turn();
     const [gap] = [root, dir, shared].flatMap((path) => wayTo(path).gap ?? []);
     if (gap !== undefined) return gap;
     // The main work tree has settings of its own, too.
@@ -77,10 +99,12 @@ export async function withRelated(roots: readonly string[]): Promise<Repository[
       seen.add(one);
       const modules = await modulesIn(join(one, "modules"), left);
       if (typeof modules === "string") return modules;
-      left -= modules.looked;
-      const others = [...worktreesOf(one), ...modules.repositories];
-      if (one !== dir) others.push(mainOf(one));
-      all.push(...others.filter((other) => !dirs.has(other.dir)));
+      const trees = await worktreesOf(one, left -= modules.looked);
+      if (typeof trees === "string") return trees;
+      left -= trees.length;
+      const main = one === dir ? [] : [mainOf(one)];
+      const others = [...trees, ...modules.repositories, ...main];
+      for (const other of others.filter(({ dir }) => !dirs.has(dir))) all.push(other);
     }
   }
   const unclear = all.find(({ unclear }) => unclear !== undefined)?.unclear;
@@ -93,17 +117,27 @@ function mainOf(shared: string): Repository {
   return { root, dir: shared, shared };
 }
 
-function worktreesOf(shared: string): Repository[] {
-  return entriesIn(join(shared, "worktrees")).map((entry) => {
-    const dir = join(shared, "worktrees", entry.name);
-    if (isHidden(entry)) return { root: dir, dir, shared, unclear: dir };
-    const file = join(dir, "gitdir");
-    const git = textOf(file);
-    if (git === undefined) return { root: dir, dir, shared, unclear: file };
-    if (git === "") return { root: dir, dir, shared };
-    const { path, unclear } = followed(dirname(under(dir, git)), file);
-    return { root: path, dir, shared, unclear };
-  });
+async function worktreesOf(shared: string, most: number): Promise<Repository[] | string> {
+  const entries = entriesIn(join(shared, "worktrees"));
+  if (entries.length > most) return TOO_MANY;
+  const trees: Repository[] = [];
+  const turn = createTurns();
+  for (const entry of entries) {
+    trees.push(worktreeOf(entry, shared));
+    await turn();
+  }
+  return trees;
+}
+
+function worktreeOf(entry: Deno.DirEntry, shared: string): Repository {
+  const dir = join(shared, "worktrees", entry.name);
+  if (isHidden(entry)) return { root: dir, dir, shared, unclear: dir };
+  const file = join(dir, "gitdir");
+  const git = textOf(file);
+  if (git === undefined) return { root: dir, dir, shared, unclear: file };
+  if (git === "") return { root: dir, dir, shared };
+  const { path, unclear } = followed(dirname(under(dir, git)), file);
+  return { root: path, dir, shared, unclear };
 }
 
 /** True for an entry that may be another one than its name in the listing leads to. */
@@ -125,11 +159,11 @@ async function modulesIn(folder: string, most: number): Promise<Modules | string
   for (const at of waiting) {
     await turn();
     const entries = entriesIn(at);
-    const names = entries.map(({ name }) => name);
-    looked += 1 + names.length;
-    if (looked > most) return "there are too many entries where submodules are kept";
-    const isWhole = ["HEAD", "objects", "refs"].every((name) => names.includes(name));
-    if (isWhole || names.includes("config")) repositories.push({ root: at, dir: at, shared: at });
+    looked += 1 + entries.length;
+    if (looked > most) return TOO_MANY;
+    const isWhole = isRepository(entries);
+    const hasSettings = entries.some(({ name }) => name === "config");
+    if (isWhole || hasSettings) repositories.push({ root: at, dir: at, shared: at });
     // What is in it is looked at as its own.
     if (isWhole) continue;
     for (const entry of entries) {
