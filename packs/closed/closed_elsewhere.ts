@@ -1,6 +1,7 @@
 /** Files that are closed because a closed name leads there: a link, or git's settings. */
 
-import { attempt } from "#base";
+import { attempt, createTurns } from "#base";
+import { isNothing } from "#files";
 import {
   foldersAround,
   levelsOf,
@@ -40,14 +41,13 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
   const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
   const git = await namedByGit({ roots: repositories, home, own, read });
   const roots = new Set([...rules.roots, ...all.flatMap(rootsOfLinks).map(keyOf)]);
-  const named = filesOf(rules, git);
+  const { named, above } = await filesOf(rules, git);
   const links = await targetsOfLinks([
     ...bases.map((folder) => {
       return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder, home) };
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
-    ...[...git.folders, ...repositories.map((root) => repositoryAt(root).shared)]
-      .filter((folder) => !holdsOne(bases, realOf(folder)))
+    ...(await searchedOf([...git.folders, ...await sharedBy(repositories)], bases))
       .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
     ...[...git.folders, ...git.around]
       .filter((folder) => named.around.has(keyOf(folder)))
@@ -65,17 +65,72 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
     linked,
     wide: links.wide.map(({ folder, why }) => ({ folder: keyOf(folder), why })),
     git: named,
-    above: foldersAbove([...closedIn(rules), ...linked, ...named.folders]),
+    above: foldersAbove([...closedIn(rules), ...linked], above),
     undecided: places.undecided ?? links.undecided ?? git.undecided,
   };
 }
 
+/** Folders of settings and hooks of repositories. */
+async function sharedBy(repositories: readonly string[]): Promise<string[]> {
+  const folders: string[] = [];
+  const turn = createTurns();
+  for (const root of repositories) {
+    folders.push(repositoryAt(root).shared);
+    await turn();
+  }
+  return folders;
+}
+
+/** Folders that are there, without those that hold one that programs may use. */
+async function searchedOf(
+  folders: readonly string[],
+  bases: readonly string[],
+): Promise<string[]> {
+  const searched: string[] = [];
+  const turn = createTurns();
+  for (const folder of folders) {
+    const real = realOf(folder);
+    if (!holdsOne(bases, real) && isThere(real)) searched.push(folder);
+    await turn();
+  }
+  return searched;
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    return !isNothing(error, path);
+  }
+}
+
+interface GitFiles {
+  readonly named: WriteRules["git"];
+  /** Folders above the folders. */
+  readonly above: Set<string>;
+}
+
 /** Keys of what git's settings name. */
-function filesOf(rules: WriteRules, git: GitNames): WriteRules["git"] {
-  const files = new Set([...git.files].map(keyOf));
-  const folders = below(rules, git.folders);
-  const around = [...git.around, ...git.folders].map(keyOf).filter((key) => !folders.has(key));
-  return { files, folders, around: new Set(around), above: foldersAbove(files) };
+async function filesOf({ bases }: WriteRules, git: GitNames): Promise<GitFiles> {
+  const [files, folders, around] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [aboveFiles, above] = [new Set<string>(), new Set<string>()];
+  const turn = createTurns();
+  for (const file of git.files) {
+    const key = keyOf(file);
+    files.add(key);
+    foldersAbove([key], aboveFiles);
+    await turn();
+  }
+  for (const folder of git.folders) {
+    const key = keyOf(folder);
+    const holds = holdsOne(bases, key);
+    (holds ? around : folders).add(key);
+    if (!holds) foldersAbove([key], above);
+    await turn();
+  }
+  for (const key of [...git.around].map(keyOf)) if (!folders.has(key)) around.add(key);
+  return { named: { files, folders, around, above: aboveFiles }, above };
 }
 
 /** A link to a folder is no hook. */

@@ -77,6 +77,7 @@ export async function targetsOfLinks(
   const seen = new Set<string>();
   const turn = createTurns();
   for (const { folder, isClosed, levels, isTarget } of waiting) {
+    await turn();
     const whole = levels === undefined;
     const part = await (whole ? search.below(folder, { isTarget }) : search.levels(folder, levels));
     undecided ??= part.gap;

@@ -38,9 +38,8 @@ export function isAmong(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Folders above keys. */
-export function foldersAbove(keys: Iterable<string>): Set<string> {
-  const above = new Set<string>();
+/** Folders above keys, with others that are given. */
+export function foldersAbove(keys: Iterable<string>, above = new Set<string>()): Set<string> {
   for (const key of keys) {
     for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
       const folder = key.slice(0, end);

@@ -1,7 +1,7 @@
 /** Git's settings of the person and the system, as the environment names them. */
 
 import { join } from "node:path";
-import type { GitEntry } from "./reader.ts";
+import type { GitEntry } from "./settings_text.ts";
 
 export interface OwnSettings {
   /** Paths, some of them relative to the folder that git starts in. */

@@ -1,21 +1,16 @@
-/** Reads files of git's settings, by git itself where it is installed. */
+/** Reads the files of git's settings for one look after the other. */
 
-import { shorten } from "#base";
-import { byteText, exactOf, fieldsOf, shownOf } from "../../builtin/git/bytes.ts";
-import { callGit } from "../../builtin/git/process.ts";
 import { isUnchanged, type Mark, markOf } from "../mark.ts";
+import { inodeOf } from "../read_rules.ts";
+import { type GitEntry, type Settings, settingsOf } from "./settings_text.ts";
 
+/** Limits of all files that one look reads; a file counts once under all its names. */
 const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_CHARACTERS = 100;
-const TIMEOUT_MS = 5_000;
+const MOST_SETTINGS = 50_000;
+const SIZE = `${MOST_BYTES / 1024 / 1024} MB`;
 
-/** At the beginning of a file, where git passes over it. */
-const BYTE_ORDER_MARK = /^\xef\xbb\xbf/;
-
-/** Key in lower case, and value; empty where the file gives none. */
-export type GitEntry = readonly [key: string, value: string];
-
-/** Entries of a file, none if there is no such file; a reason if they cannot be told. */
+/** Entries of a file, none if there is no such file; a reason if they cannot be told. All names of one
+ * file give the same list. */
 export type GitReader = (file: string) => Promise<readonly GitEntry[] | string>;
 
 export interface GitReaderDeps {
@@ -24,81 +19,40 @@ export interface GitReaderDeps {
   readonly now: () => number;
 }
 
-/** Makes the reader. It keeps what it read of files that have not changed. */
+interface Kept extends Settings {
+  readonly mark: Mark | undefined;
+}
+
+/** Makes a reader for each look. It keeps what the look before used of files that have not changed. */
 export function createGitReader(
   { findGit, now }: GitReaderDeps,
 ): (project: string) => GitReader {
-  const kept = new Map<string, { readonly mark: Mark; readonly entries: readonly GitEntry[] }>();
-  return (project) => async (file) => {
-    const info = await Deno.stat(file).catch(() => undefined);
-    if (!info?.isFile) return [];
-    if (info.size > MOST_BYTES) return `"${file}" has over ${MOST_BYTES / 1024 / 1024} MB`;
-    const mark = markOf(info, now());
-    const last = kept.get(file);
-    if (last && isUnchanged(info, last.mark)) return last.entries;
-    const path = findGit(project);
-    const entries = path === undefined ? await wordsIn(file) : await entriesOf(file, path);
-    if (entries === undefined) return `"${file}" cannot be read`;
-    if (typeof entries === "string") return `"${file}" holds ${entries} that is no UTF-8`;
-    if (mark !== undefined) kept.set(file, { mark, entries });
-    return entries;
+  let latest: ReadonlyMap<string, Kept> = new Map();
+  return (project) => {
+    const before = latest;
+    const used = new Map<string, Kept>();
+    latest = used;
+    const room = { bytes: MOST_BYTES, settings: MOST_SETTINGS };
+    return async (file) => {
+      const info = await Deno.stat(file).catch(() => undefined);
+      if (!info?.isFile) return [];
+      const id = info.ino === null ? file : inodeOf(info);
+      const same = used.get(id);
+      if (same) return same.entries;
+      if (info.size > MOST_BYTES) return `"${file}" has over ${SIZE}`;
+      if (info.size > room.bytes) return `git's settings have over ${SIZE}`;
+      const mark = markOf(info, now());
+      const last = before.get(id);
+      const settings = last && isUnchanged(info, last.mark)
+        ? last
+        : await settingsOf(file, { git: findGit(project), room });
+      if (typeof settings === "string") return settings;
+      room.bytes -= Math.max(info.size, settings.bytes);
+      room.settings -= settings.entries.length;
+      if (room.bytes < 0) return `git's settings have over ${SIZE}`;
+      if (room.settings < 0) return `git has over ${MOST_SETTINGS.toLocaleString("en")} settings`;
+      used.set(id, { ...settings, mark });
+      return settings.entries;
+    };
   };
-}
-
-/** Entries as far as a file tells without git, as in a container: each word of a value may be what git
- * starts, so that more is closed than it would start. A text says which value is no UTF-8. */
-async function wordsIn(file: string): Promise<GitEntry[] | string | undefined> {
-  const bytes = await Deno.readFile(file).catch(() => undefined);
-  if (bytes === undefined) return undefined;
-  const entries: GitEntry[] = [];
-  let section = "";
-  const text = byteText(bytes).replace(BYTE_ORDER_MARK, "");
-  for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
-    section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
-    if (!line.includes("=")) continue;
-    const key = section.startsWith("include") ? "include.path" : `${section}.path`;
-    const value = exactOf(line.slice(line.indexOf("=") + 1));
-    if (value === undefined) return `a value of ${section}`;
-    const unquoted = value.replace(/["\\]/g, "");
-    const plain = unquoted.trim();
-    const isTree = /worktree/i.test(line);
-    const uncommented = plain.replace(/[#;][^]*$/, "").trimEnd();
-    // Git takes other blanks for a part of a name.
-    const words = [/[\s#;]+/, /[\t-\r #;]+/].flatMap((blank) => unquoted.split(blank));
-    for (const word of new Set([plain, uncommented, ...words])) {
-      entries.push([key, word], ...(isTree ? [["core.worktree", word] as const] : []));
-    }
-  }
-  return entries;
-}
-
-/** Keys of people's names and of branches: git takes their values for no file. */
-const NAMES = /^(?:user|author|committer|branch)\.|^remote\..*\.(?:fetch|push)$/s;
-
-/** Value for a key, empty for one that names no file; undefined where the file is named by bytes that
- * are no UTF-8. */
-function valueOf(value: string, key: string): string | undefined {
-  return exactOf(value) ?? (NAMES.test(key) ? "" : undefined);
-}
-
-async function entriesOf(file: string, path: string): Promise<GitEntry[] | string | undefined> {
-  // Conditions of includes are for the caller: all of them may hold.
-  const args = ["config", "--file", file, "--no-includes", "--list", "--null"];
-  const limits = { home: "/", timeoutMs: TIMEOUT_MS, maxOutputBytes: 2 * MOST_BYTES };
-  const { signal } = new AbortController();
-  const answer = await callGit({ path, ...limits }, { cwd: "/", args, signal }).catch(() =>
-    undefined
-  );
-  // Git starts nothing with such settings.
-  if (answer?.problem.startsWith("bad config")) return [];
-  if (answer?.code !== 0 || answer.cut) return undefined;
-  const entries: GitEntry[] = [];
-  for (const entry of fieldsOf(answer.bytes)) {
-    const [name = "", ...values] = entry.split("\n");
-    const key = shownOf(name).toLowerCase();
-    const value = valueOf(values.join("\n"), key);
-    if (value === undefined) return `a value of ${shorten(key, MOST_CHARACTERS)}`;
-    entries.push([key, value]);
-  }
-  return entries;
 }

@@ -1,21 +1,31 @@
 /** Files of a project that git's settings name: git starts them, or reads what to start. */
 
 import { dirname, join } from "node:path";
-import { attempt, createTurns } from "#base";
-import { entriesIn, hasTurn, under } from "#files";
+import { createTurns, type Turn } from "#base";
+import { under } from "#files";
+import { commandOf, inHome, mayBeThere, namesIn, pathsFrom } from "./named_paths.ts";
 import type { OwnSettings } from "./own_settings.ts";
-import type { GitEntry, GitReader } from "./reader.ts";
+import type { GitReader } from "./reader.ts";
 import { type Repository, withRelated } from "./repositories.ts";
+import type { GitEntry } from "./settings_text.ts";
 import { wayTo } from "../link_names.ts";
-import { isBelow, keyOf } from "../names.ts";
-import { candidatesOf, wordsOf } from "../words.ts";
+import { isBelow } from "../names.ts";
+import { MOST_CHARACTERS } from "../words.ts";
 
 /** Limits of what all repositories name together. */
-const MOST_FILES = 10_000;
+const MOST = { files: 10_000, paths: 200_000, characters: 32 * 1024 * 1024 };
+/** Reasons for which a limit ends the look. */
+const OVER: Readonly<Record<keyof typeof MOST, string>> = {
+  files: `git has over ${MOST.files} files of settings`,
+  paths: `git's settings name over ${MOST.paths} files`,
+  characters: `git's settings have over ${MOST.characters} characters for all repositories`,
+};
 const MOST_INCLUDED = 1_000;
-const MOST_PATHS = 200_000;
-/** Paths after which other work runs. */
-const TURN = 500;
+const MOST_TREES = 100;
+/** Characters of a path that counts once, and names in it. */
+const USUAL = { characters: 200, names: 16 };
+/** Characters for which an entry of a folder counts. */
+const ENTRY = 10;
 
 export interface GitNames {
   /** Words of values that may be files: scripts in commands (`filter.x.clean`, `alias.x`). */
@@ -38,46 +48,42 @@ export interface GitSources {
   readonly read: GitReader;
 }
 
-export async function namedByGit({ roots, home, own, read }: GitSources): Promise<GitNames> {
+/** One look at the settings of all repositories. */
+interface Look extends GitSources {
+  readonly names: GitNames;
+  /** Amounts that it may still take. */
+  readonly left: Record<keyof typeof MOST, number>;
+  readonly turn: Turn;
+  /** Settings by file, with those that it includes. */
+  readonly files: Map<string, readonly Source[]>;
+}
+
+/** Settings of one file. */
+interface Source {
+  /** Folder of the file. */
+  readonly folder: string;
+  readonly entries: readonly GitEntry[];
+}
+
+export async function namedByGit(sources: GitSources): Promise<GitNames> {
+  const { roots, home, own } = sources;
   const names = noNames();
-  const files = new Map<string, readonly Setting[]>();
   const turn = createTurns();
-  let count = 0;
+  const look: Look = { ...sources, names, left: { ...MOST }, turn, files: new Map() };
   for (const root of [home, ...roots]) {
-    for (const file of own.files.map((name) => under(root, name))) {
-      addNames(names, { to: "folders", file, root });
+    const entries = listed(root, look);
+    for (const name of own.files) {
+      addNames({ to: "folders", file: under(root, name), root, entries }, look);
+      await turn();
     }
   }
   const repositories = await withRelated(roots);
   if (typeof repositories === "string") cannotTell(names, repositories);
   for (const repository of typeof repositories === "string" ? [] : repositories) {
-    const settings = own.entries.map((entry): Setting => ({ file: repository.root, entry }));
-    for (const file of filesOf(repository, own)) {
-      const all = files.get(file) ?? await withIncluded(file, { home, read, names });
-      files.set(file, all);
-      settings.push(...all);
-    }
-    if (files.size > MOST_FILES) cannotTell(names, `git has over ${MOST_FILES} files of settings`);
-    const place = { trees: treesOf(settings, { repository, names }), home };
-    const paths = new Set<string>();
-    for (const path of pathsIn(settings, place)) {
-      paths.add(path);
-      if (++count > MOST_PATHS) cannotTell(names, `git's settings name over ${MOST_PATHS} files`);
-      if (names.undecided !== undefined) break;
-      if (count % TURN === 0) await turn();
-    }
     if (names.undecided !== undefined) break;
-    const [root] = place.trees;
-    const entries = namesIn(root);
-    for (const file of paths) {
-      addNames(names, { to: "files", file, root, entries });
-      await turn();
-    }
-    for (const file of foldersIn(settings, place)) {
-      addNames(names, { to: "folders", file, root, entries });
-    }
+    await addRepository(repository, look);
   }
-  return names;
+  return names.undecided === undefined ? names : { ...noNames(), undecided: names.undecided };
 }
 
 function noNames(): GitNames {
@@ -88,166 +94,157 @@ function cannotTell(names: GitNames, why: string): void {
   names.undecided ??= `git may start it: ${why}`;
 }
 
+/** Counts what is taken of a limit. */
+function take(amount: number, of: keyof typeof MOST, { left, names }: Look): void {
+  left[of] -= amount;
+  if (left[of] < 0) cannotTell(names, OVER[of]);
+}
+
+function listed(folder: string, look: Look): ReadonlySet<string> {
+  const entries = namesIn(folder);
+  take(entries.size * ENTRY, "characters", look);
+  return entries;
+}
+
+async function addRepository(repository: Repository, look: Look): Promise<void> {
+  const { own, names, turn } = look;
+  const sources: Source[] = [{ folder: dirname(repository.root), entries: own.entries }];
+  for (const file of filesOf(repository, own)) {
+    const all = look.files.get(file) ?? await withIncluded(file, look);
+    look.files.set(file, all);
+    for (const source of all) sources.push(source);
+  }
+  const trees: Tree[] = [];
+  for (const base of treesOf(sources, repository, look)) {
+    trees.push({ base, entries: listed(base, look) });
+    await turn();
+  }
+  const adder = adderFor(trees, look);
+  for (const { folder, entries } of sources) {
+    for (const [key, value] of entries) {
+      if (names.undecided !== undefined) return;
+      await turn();
+      await adder.addWords(value);
+      if (/(?:path|dir)$/.test(key)) await adder.addFolders(value, folder);
+    }
+  }
+}
+
 function filesOf({ root, dir, shared }: Repository, { files }: OwnSettings): string[] {
   const own = files.map((file) => under(root, file));
   return [join(shared, "config"), join(dir, "config.worktree"), ...own];
 }
 
-interface Setting {
-  readonly file: string;
-  readonly entry: GitEntry;
-}
-
-interface Reading extends Pick<GitSources, "home" | "read"> {
-  readonly names: GitNames;
-}
-
 /** Settings of a file and of those that it includes, whatever the condition. */
-async function withIncluded(file: string, { home, read, names }: Reading): Promise<Setting[]> {
-  const settings: Setting[] = [];
+async function withIncluded(file: string, look: Look): Promise<Source[]> {
+  const sources: Source[] = [];
   const waiting = new Set([file]);
   for (const one of waiting) {
+    take(1, "files", look);
     const entries = waiting.size > MOST_INCLUDED
       ? `"${file}" includes over ${MOST_INCLUDED} files`
-      : await read(one);
-    if (typeof entries === "string") {
-      cannotTell(names, entries);
-      return settings;
-    }
-    for (const entry of entries) {
-      settings.push({ file: one, entry });
-      const [key, value] = entry;
-      if (/^include(?:if\..*)?\.path$/s.test(key)) {
-        waiting.add(under(dirname(one), inHome(value, home)));
-      }
+      : await look.read(one);
+    if (typeof entries === "string") cannotTell(look.names, entries);
+    if (typeof entries === "string" || look.names.undecided !== undefined) break;
+    const folder = dirname(one);
+    // Links in one folder lead to one file.
+    if (sources.some((other) => other.entries === entries && other.folder === folder)) continue;
+    sources.push({ folder, entries });
+    take(entries.length, "characters", look);
+    for (const [key, value] of entries) {
+      if (!/^include(?:if\..*)?\.path$/s.test(key)) continue;
+      waiting.add(under(folder, inHome(value, look.home)));
+      await look.turn();
     }
   }
-  return settings;
+  return sources;
 }
 
-/** Git and the shell that it starts read `~` as the home folder. */
-function inHome(value: string, home: string): string {
-  return value.replace(/^~[^/]*(?=\/|$)|\$HOME\b|\$\{HOME\}/g, home);
-}
-
-interface Place {
-  /** Work trees of the repository: values may be relative to each. */
-  readonly trees: readonly [string, ...string[]];
-  readonly home: string;
-}
-
-function treesOf(
-  settings: readonly Setting[],
-  { repository: { root, dir }, names }: {
-    readonly repository: Repository;
-    readonly names: GitNames;
-  },
-): Place["trees"] {
-  const ways = settings.filter(({ entry: [key] }) => key === "core.worktree")
-    .map(({ entry: [, value] }) => wayTo(under(dir, value)));
-  for (const { gap } of ways) if (gap !== undefined) cannotTell(names, gap);
-  return [root, ...ways.filter(({ gap }) => gap === undefined).map(({ real }) => real)];
-}
-
-/** Values that are folders or files as a whole, from each folder that they may be relative to. */
-function foldersIn(settings: readonly Setting[], { trees, home }: Place): string[] {
-  return settings.flatMap(({ file, entry: [key, value] }) => {
-    if (value === "" || !/(?:path|dir)$/.test(key)) return [];
-    return [...trees, dirname(file)].map((folder) => under(folder, inHome(value, home)));
-  });
-}
-
-/** Paths that the words of values may be, some of them twice. */
-function* pathsIn(settings: readonly Setting[], { trees, home }: Place): Generator<string> {
-  // The value of an alias that is a command begins with `!`.
-  const values = new Set(
-    settings.map(({ entry: [, value] }) => inHome(value.replace(/^!/, ""), home)),
-  );
-  for (const base of trees) {
-    const entries = namesIn(base);
-    for (const value of values) yield* pathsFrom(value, { base, home, entries });
-  }
-}
-
-interface Base {
+/** Work tree of a repository: values may be relative to each. */
+interface Tree {
   readonly base: string;
   /** Names in it. */
   readonly entries: ReadonlySet<string>;
-  readonly home: string;
 }
 
-function* pathsFrom(value: string, { base, entries, home }: Base): Generator<string> {
-  const words = [...wordsOf([value]), ...escapedIn(value)].map((word) => inHome(word, home));
-  const isCommand = /\s/.test(value);
-  const folders = new Set<string>();
-  for (const word of candidatesAmong(words, home)) {
-    const path = under(base, word);
-    yield path;
-    if (!isCommand) continue;
-    yield* modulesOf(word).map((module) => under(base, module));
-    if (mayBeThere(path, base, entries) && isFolder(path)) folders.add(path);
-  }
-  if (!isCommand) return;
-  for (const word of candidatesAmong(wordsOf(namedFolders(value)), home)) {
-    folders.add(under(base, inHome(word, home)));
-  }
-  // Words may be relative to a folder that another one names.
-  for (const folder of folders) {
-    for (const word of candidatesAmong(words, home)) {
-      for (const name of [word, ...modulesOf(word)]) yield under(folder, name);
+function treesOf(
+  sources: readonly Source[],
+  { root, dir }: Repository,
+  { names }: Look,
+): Set<string> {
+  const paths = new Set<string>();
+  for (const { entries } of sources) {
+    for (const [key, value] of entries) {
+      if (key === "core.worktree" && isPath(value)) paths.add(under(dir, value));
     }
   }
-}
-
-/** Folders of `cd tools && ./x` and `PATH=tools x`, also those that are missing. */
-function namedFolders(value: string): string[] {
-  return [...value.matchAll(/\bcd\s+([^;&|]+)|\bPATH=(\S+)/g)]
-    .map(([, folder, folders]) => folder ?? folders ?? "");
-}
-
-function* candidatesAmong(words: readonly string[], home: string): Generator<string> {
-  for (const word of words) {
-    for (const candidate of candidatesOf(word, home)) {
-      yield candidate;
-      // What follows `$(git rev-parse --show-toplevel)` or `"$PWD"` looks like a whole path.
-      if (candidate.startsWith("/")) yield `.${candidate}`;
-    }
+  const trees = new Set([root]);
+  if (paths.size > MOST_TREES) {
+    cannotTell(names, `git's settings name over ${MOST_TREES} work trees`);
+    return trees;
   }
+  for (const { real, gap } of [...paths].map(wayTo)) {
+    if (gap === undefined) trees.add(real);
+    else cannotTell(names, gap);
+  }
+  return trees;
 }
 
-/** Words with an escaped blank in them. */
-function escapedIn(value: string): string[] {
-  return [...value.matchAll(/(?:[^\s\\;&|"']|\\.)+/g)].map(([word]) => word)
-    .filter((word) => word.includes("\\")).map((word) => word.replace(/\\(.)/g, "$1"));
+/** False for a text that is too long for the system. */
+function isPath(value: string): boolean {
+  return value.length <= MOST_CHARACTERS;
 }
 
-/** Files that make a folder a program. */
-const IN_FOLDER = [
-  ...["package.json", "index.js", "index.cjs", "index.mjs", "index.ts", "index.json", "index.node"],
-  "__main__.py",
-];
-
-/** Files that an interpreter takes for a word: `python -m tools.x`, `node tools/x`. */
-function modulesOf(word: string): string[] {
-  if (!/^[\w./-]+$/.test(word) || word.endsWith("/")) return [];
-  const endings = [".py", ".js", ".cjs", ".mjs", ".ts"].map((ending) => `${word}${ending}`);
-  const inside = IN_FOLDER.map((name) => `${word}/${name}`);
-  return [...endings, `${word.replaceAll(".", "/")}.py`, ...inside];
+interface Adder {
+  /** Adds the files that the words of a value may be. */
+  addWords(value: string): Promise<void>;
+  /** Adds what a value is as a whole, from each folder that it may be relative to. */
+  addFolders(value: string, folder: string): Promise<void>;
 }
 
-/** Keys of the names in a folder: the first name of most words is not among them. */
-function namesIn(folder: string): ReadonlySet<string> {
-  return new Set(entriesIn(folder).map(({ name }) => keyOf(name)));
+/** Makes it for one repository, each value and path of which is looked at once. */
+function adderFor(trees: readonly Tree[], look: Look): Adder {
+  const { home, turn, names } = look;
+  const [tree] = trees;
+  const [root, entries] = [tree?.base ?? home, tree?.entries];
+  const seen = { values: new Set<string>(), files: new Set<string>(), folders: new Set<string>() };
+  async function add(to: Named["to"], file: string): Promise<void> {
+    take(costOf(file), "paths", look);
+    if (names.undecided !== undefined || seen[to].has(file)) return;
+    seen[to].add(file);
+    addNames({ to, file, root, entries }, look);
+    await turn();
+  }
+  return {
+    async addWords(raw) {
+      take(1, "characters", look);
+      // The value of an alias that is a command begins with `!`.
+      const value = inHome(raw.replace(/^!/, ""), home);
+      if (seen.values.has(value)) return;
+      seen.values.add(value);
+      take(value.length, "characters", look);
+      const command = await commandOf(value, { home, turn, most: MOST.paths });
+      if (command === undefined) return cannotTell(names, OVER.paths);
+      for (const tree of trees) {
+        for (const path of pathsFrom(command, tree)) {
+          await add("files", path);
+          if (names.undecided !== undefined) return;
+        }
+      }
+    },
+    async addFolders(value, folder) {
+      if (value === "" || !isPath(value)) return;
+      for (const base of [...trees.map(({ base }) => base), folder]) {
+        await add("folders", under(base, inHome(value, home)));
+      }
+    },
+  };
 }
 
-/** True for a path below a folder of which at least the first name is there. */
-function mayBeThere(path: string, base: string, entries: ReadonlySet<string>): boolean {
-  const [first = ""] = path.slice(base.length).split("/").filter(Boolean);
-  return isBelow(path, base) && (entries.has(keyOf(first)) || hasTurn(path));
-}
-
-function isFolder(path: string): boolean {
-  return attempt(() => Deno.statSync(path).isDirectory) === true;
+/** Number of usual paths for which one counts: folders above it are kept, too. */
+function costOf(file: string): number {
+  const depth = file.split("/").length;
+  return Math.ceil(Math.max(file.length / USUAL.characters, depth / USUAL.names));
 }
 
 interface Named {
@@ -255,18 +252,17 @@ interface Named {
   readonly file: string;
   readonly root: string;
   /** Names in the root. */
-  readonly entries?: ReadonlySet<string>;
+  readonly entries: ReadonlySet<string> | undefined;
 }
 
 /** Adds all names of a path; a folder that holds the repository counts apart, and is no file. Where its
  * first name below the root is missing, no link is on the way. */
-function addNames(
-  names: GitNames,
-  { to, file, root, entries = namesIn(root) }: Named,
-): void {
+function addNames({ to, file, root, entries = namesIn(root) }: Named, look: Look): void {
+  const { names } = look;
   const isMissing = isBelow(file, root) && file !== root && !mayBeThere(file, root, entries);
   const way = isMissing ? { names: [file], links: [] } : wayTo(file);
   for (const name of way.names) {
+    if (name !== file) take(costOf(name), "paths", look);
     if (!isBelow(root, name)) names[to].add(name);
     else if (to === "folders") names.around.add(name);
   }
