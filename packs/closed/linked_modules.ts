@@ -20,15 +20,15 @@ interface Waiting {
 }
 
 /** Adds the targets of links among modules, and of links among these. Returns the reason why any file
- * may be what a text of commands names, or the target of another link: there is too much to search. */
+ * may be the target of another link, where there is too much to search. */
 export async function addLinkedModules(
   programs: Programs,
   { search, bases, home }: LinkPlaces,
 ): Promise<string | undefined> {
-  const { modules, trees, texts } = programs;
+  const { modules, trees } = programs;
   const waiting: Waiting[] = [...modules, ...[...trees].map((folder) => ({ folder }))];
   const seen = new Set<string>();
-  let undecided = texts.undecided();
+  let undecided: string | undefined;
   const turn = createTurns();
   for (const { folder, ending, isTarget } of waiting) {
     const key = `${folder}\0${ending?.source}\0${isTarget}`;

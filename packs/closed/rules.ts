@@ -75,7 +75,7 @@ export async function rulesOf(
   const trees = [...programs.trees, ...folders, ...environments];
   const ways = await waysTo([
     ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
-    ...programs.modules.map(({ folder }) => folder),
+    ...[...programs.modules].map(({ folder }) => folder),
   ], bases);
   const rules: WriteRules = {
     configuration: keys(configuration),
@@ -134,7 +134,7 @@ async function programsOf(
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
   addStart(TOOLSCRIPT, programs);
-  return { programs, undecided: modules ?? packages };
+  return { programs, undecided: programs.texts.undecided() ?? modules ?? packages };
 }
 
 function readRulesOf(
@@ -204,7 +204,7 @@ function homeFolders(home: string, bases: readonly string[]): string[] {
 }
 
 function modulesOf({ modules }: Programs): WriteRules["modules"] {
-  const all = modules.map(({ folder, ending }) => ({ folder: keyOf(folder), ending }));
+  const all = [...modules].map(({ folder, ending }) => ({ folder: keyOf(folder), ending }));
   const byKey = new Map(all.map((one) => [`${one.folder}\0${one.ending.source}`, one]));
   return [...byKey.values()];
 }

@@ -245,7 +245,7 @@ function refresh(folder: Folder, look: Look): number {
 }
 
 const MARKS = new Set(ROOT_MARKS);
-const SECRETS = /secrets/i;
+const SECRETS = /secrets|\.before-toolscript/i;
 const ENVIRONMENT = /^(?:pyvenv\.cfg|conda-meta)$/i;
 
 /** Reads a folder; returns the number of its entries. */

@@ -32,8 +32,9 @@ export interface ModuleGenerator {
   /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
    * `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without imports. */
   file(path: string): string | undefined;
-  /** The same with all that is learned by now, and with some of the tools. `filter` holds servers, `server__tool` names or globs of
-   * either; it narrows `tools.ts` and the packs' own files. Filters are applied one at a time. */
+  /** The same with all that is learned by now, and with some of the tools. `filter` holds servers,
+   * `server__tool` names or globs of either; it narrows `tools.ts` and the packs' own files. Filters
+   * are applied one at a time. */
   filtered(path: string, filter: readonly string[]): Promise<string | undefined>;
   /** Exports of `tools.js`, as an expression that needs no scope. */
   expression(): string;
@@ -109,7 +110,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
     const pack = paths.get(path);
     if (pack && filter.length === 0) return texts.ofPack(pack);
     if (filter.length === 0 || (path !== "tools.ts" && !pack)) return file(path);
-    const { packs: parts, unmatched } = await filterPacks(packs, filter);
+    const { packs: parts, unmatched } = await filtering(() => filterPacks(packs, filter));
     if (!pack) return emitFiltered(parts, { unmatched, projects });
     const part = parts.find(({ key }) => key === pack.key);
     return part && texts.ofPack(part);
@@ -136,7 +137,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
       version++;
     },
     file,
-    filtered: (path, filter) => filtering(() => filtered(path, filter)),
+    filtered,
     expression() {
       return once("", () => emitExpression(packs, { projects, library }));
     },

@@ -40,7 +40,8 @@ const FEW: Readonly<Record<string, Files>> = {
 for (const [name, files] of Object.entries(FEW)) {
   Deno.test(`${name} that name one another are read once each, and closed alone`, () =>
     withProject({ files, trusted: false }, async ({ call, refused }) => {
-      for (const path of Object.keys(files)) await refused("file.write", { path, text: "" });
+      const paths = Object.keys(files);
+      await Promise.all(paths.map((path) => refused("file.write", { path, text: "" })));
       await call("file.write", { path: "notes.md", text: "" });
     }));
 }
@@ -85,7 +86,7 @@ Deno.test("programs have each folder of modules once with an ending", async () =
   const programs = noPrograms();
   const server = { command: "make", args: ["serve"], env: {}, cwd: folder };
   await addServer(server, programs, { home: folder, path: "/usr/bin", allowed: [folder] });
-  const modules = programs.modules.map((one) => `${one.folder} ${one.ending}`);
+  const modules = [...programs.modules].map((one) => `${one.folder} ${one.ending}`);
   assert.ok(modules.length > 0);
   assert.deepEqual(modules, [...new Set(modules)]);
   await Deno.remove(folder, { recursive: true });

@@ -58,11 +58,18 @@ Deno.test("no spelling, link or copy gives access to a closed file", () =>
       await Deno.symlink(".onetool/tmp", join(project, "results"));
       await Deno.link(join(project, ".onetool/tmp/r_1.json"), join(project, "hard.json"));
       await Deno.link(join(project, ".onetool/secrets.yaml"), join(project, "plain.txt"));
+      await Deno.link(join(project, "app/mcp.json.before-toolscript"), join(project, "copied.txt"));
       await Deno.symlink(home, join(project, "home"));
     },
   }, async ({ project, call, refused }) => {
     const paths = [
-      ...["results/r_1.json", "hard.json", "plain.txt", "home/.onetool/anything.json"],
+      ...[
+        "results/r_1.json",
+        "hard.json",
+        "plain.txt",
+        "copied.txt",
+        "home/.onetool/anything.json",
+      ],
       ...[".onetool/secrets.yaml/", "conf/secrets.yml//", "conf/./secrets.yml/."],
       ...[".onetool/../.onetool/secrets.yaml", "home/./.onetool/../.onetool/anything.json"],
     ];

@@ -4,7 +4,6 @@ import type { ModuleFolder } from "../write_rules.ts";
 
 export interface ModuleFolders extends Iterable<ModuleFolder> {
   push(one: ModuleFolder): void;
-  map<T>(to: (one: ModuleFolder) => T): T[];
 }
 
 export function createModuleFolders(): ModuleFolders {
@@ -13,7 +12,6 @@ export function createModuleFolders(): ModuleFolders {
     push(one) {
       folders.set(`${one.folder}\0${one.ending}`, one);
     },
-    map: (to) => [...folders.values()].map(to),
     [Symbol.iterator]: () => folders.values(),
   };
 }
