@@ -110,7 +110,7 @@ async function writeRunFileOf(
 
 async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<void> {
   const { live, runner, mcp, listener, telemetry } = gateway;
-  const { backend, catalog, sandbox, checker, reader, registry } = gateway;
+  const { backend, catalog, sandbox, checker, reader, registry, packs } = gateway;
   const { watcher, statistics, shapes, habits } = gateway;
   watched[Symbol.dispose]();
   gateway.journal[Symbol.dispose]();
@@ -123,7 +123,7 @@ async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<v
   gateway.attachments[Symbol.dispose]();
   await mcp[Symbol.asyncDispose](); // its streams would hold the port open
   await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
-  await dispose([backend, catalog, sandbox, checker, reader, registry]);
+  await dispose([backend, catalog, sandbox, checker, reader, registry, packs]);
   await dispose([watcher, statistics, shapes, habits]);
   await dispose([telemetry]); // the others log until they have ended
 }

@@ -8,6 +8,7 @@ import {
   createBuiltinPacks,
   createClosedPaths,
   createExtensionPlans,
+  createLookProcess,
   createPackKeeper,
   createPins,
   createServerPack,
@@ -54,7 +55,8 @@ export function createPackSources(
   const environment = Deno.env.toObject();
   const describe = createModuleDescriber({ deno });
   const sources = () => live.current.closed;
-  const closed = createClosedPaths({ sources, environment, now: Date.now });
+  const looks = createLookProcess({ environment, now: Date.now });
+  const closed = createClosedPaths({ sources, looks, now: Date.now });
   const shared = { log, tracer, watcher, environment };
   const pins = createPins({
     cacheDir: options.config.cacheDir,

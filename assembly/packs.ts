@@ -15,7 +15,7 @@ import type { Base } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import { createPackSources, type PackSources } from "./pack_sources.ts";
 
-export interface ConfiguredPacks {
+export interface ConfiguredPacks extends AsyncDisposable {
   servers(): readonly ServerPack[];
   /** Puts the packs of this configuration into the registry, in place of those before. Resolves when
    * the packs that left and have no call under way have ended. */
@@ -78,6 +78,7 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
     },
     startExtensions,
     changes: () => sources.changedExtensions(),
+    [Symbol.asyncDispose]: () => sources.closed[Symbol.asyncDispose](),
   };
 }
 

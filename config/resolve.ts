@@ -93,10 +93,12 @@ function closedSources(
     ...{ project, home, allowed, writable },
     configuration: [...own.configuration, ...tlsFiles(servers, ["ca", "cert"])],
     secrets: [...own.secrets, ...tlsFiles(servers, ["key"])],
-    servers: [...servers, ...others],
-    commands: Object.values({ ...untrusted?.commands, ...commands }).map(
-      ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
-    ),
+    programs: [
+      ...[...servers, ...others].filter((server) => server.kind === "stdio"),
+      ...Object.values({ ...untrusted?.commands, ...commands }).map(
+        ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
+      ),
+    ],
     permissions: [packs, untrusted?.packs].flatMap(permissionsOf),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],

@@ -53,6 +53,9 @@ export {
   type ClosedPathsDeps,
   type ClosedSources,
   createClosedPaths,
+  createLookProcess,
+  createLooks,
+  type LooksDeps,
 } from "./closed/mod.ts";
 export {
   type Acceptance,

@@ -1,6 +1,6 @@
 /** Files that are closed because a closed name leads there: a link, or git's settings. */
 
-import { attempt, createTurns } from "#base";
+import { attempt } from "#base";
 import { isNothing } from "#files";
 import {
   foldersAround,
@@ -41,13 +41,13 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
   const repositories = [...new Set(all.flatMap(({ repositories }) => repositories))];
   const git = await namedByGit({ roots: repositories, home, own, read });
   const roots = new Set([...rules.roots, ...all.flatMap(rootsOfLinks).map(keyOf)]);
-  const { named, above } = await filesOf(rules, git);
+  const { named, above } = filesOf(rules, git);
   const links = await targetsOfLinks([
     ...bases.map((folder) => {
       return { folder, isClosed: closerOf({ ...rules, roots }), levels: levelsOf(folder, home) };
     }),
     ...searchedAround({ ...rules, roots }, { bases, folders, around }),
-    ...(await searchedOf([...git.folders, ...await sharedBy(repositories)], bases))
+    ...searchedOf([...git.folders, ...sharedBy(repositories)], bases)
       .map((folder) => ({ folder, isClosed: () => true, isTarget: true })),
     ...[...git.folders, ...git.around]
       .filter((folder) => named.around.has(keyOf(folder)))
@@ -71,29 +71,16 @@ export async function closedElsewhere(rules: WriteRules, places: Places): Promis
 }
 
 /** Folders of settings and hooks of repositories. */
-async function sharedBy(repositories: readonly string[]): Promise<string[]> {
-  const folders: string[] = [];
-  const turn = createTurns();
-  for (const root of repositories) {
-    folders.push(repositoryAt(root).shared);
-    await turn();
-  }
-  return folders;
+function sharedBy(repositories: readonly string[]): string[] {
+  return repositories.map((root) => repositoryAt(root).shared);
 }
 
 /** Folders that are there, without those that hold one that programs may use. */
-async function searchedOf(
-  folders: readonly string[],
-  bases: readonly string[],
-): Promise<string[]> {
-  const searched: string[] = [];
-  const turn = createTurns();
-  for (const folder of folders) {
+function searchedOf(folders: readonly string[], bases: readonly string[]): string[] {
+  return folders.filter((folder) => {
     const real = realOf(folder);
-    if (!holdsOne(bases, real) && isThere(real)) searched.push(folder);
-    await turn();
-  }
-  return searched;
+    return !holdsOne(bases, real) && isThere(real);
+  });
 }
 
 function isThere(path: string): boolean {
@@ -112,22 +99,19 @@ interface GitFiles {
 }
 
 /** Keys of what git's settings name. */
-async function filesOf({ bases }: WriteRules, git: GitNames): Promise<GitFiles> {
+function filesOf({ bases }: WriteRules, git: GitNames): GitFiles {
   const [files, folders, around] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [aboveFiles, above] = [new Set<string>(), new Set<string>()];
-  const turn = createTurns();
   for (const file of git.files) {
     const key = keyOf(file);
     files.add(key);
     foldersAbove([key], aboveFiles);
-    await turn();
   }
   for (const folder of git.folders) {
     const key = keyOf(folder);
     const holds = holdsOne(bases, key);
     (holds ? around : folders).add(key);
     if (!holds) foldersAbove([key], above);
-    await turn();
   }
   for (const key of [...git.around].map(keyOf)) if (!folders.has(key)) around.add(key);
   return { named: { files, folders, around, above: aboveFiles }, above };

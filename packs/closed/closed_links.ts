@@ -75,14 +75,11 @@ export async function targetsOfLinks(
   let undecided: string | undefined;
   const waiting = [...folders];
   const seen = new Set<string>();
-  const turn = createTurns();
   for (const { folder, isClosed, levels, isTarget } of waiting) {
-    await turn();
     const whole = levels === undefined;
     const part = await (whole ? search.below(folder, { isTarget }) : search.levels(folder, levels));
     undecided ??= part.gap;
     for (const link of part.links) {
-      await turn();
       if (!isClosed(link.path) && !isInFilled(link, part)) continue;
       const { names, links, real, gap } = part.wayOf(link);
       for (const name of names) targets.add(name);

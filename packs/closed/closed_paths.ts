@@ -2,15 +2,13 @@
 
 import { basename, dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { findOnPath } from "../builtin/kit/find_on_path.ts";
-import { createGitReader } from "./git/reader.ts";
 import { HEAD, isHead } from "./git/repositories.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
-import { type ClosedSources, rulesOf } from "./rules.ts";
+import type { Looks } from "./look/looks.ts";
+import { type ClosedSources, readNamesOf } from "./rules.ts";
 import { infoOf, isExecutable } from "./scripts.ts";
-import { createSearcher } from "./search.ts";
 import {
   BY_GIT,
   GIT,
@@ -25,12 +23,8 @@ import {
 
 export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly looks: Looks;
   readonly now: () => number;
-  /** Limit of the folders that one search looks at, and of the entries that it compares. */
-  readonly mostSearched?: number;
-  /** Finds git (in a system folder or on `PATH`); tests go without it. */
-  readonly findGit?: (project: string) => string | undefined;
 }
 
 export interface LookOptions extends ReadOptions {
@@ -45,7 +39,7 @@ export interface ChangeOptions extends LookOptions {
   readonly isFolder?: boolean;
 }
 
-export interface ClosedPaths {
+export interface ClosedPaths extends AsyncDisposable {
   /** Reason why a real path may not be read, or undefined. */
   read(path: string, options?: LookOptions): Promise<string | undefined>;
   /** Reason why a real path, existing or not, may not be changed, or undefined. */
@@ -54,60 +48,68 @@ export interface ClosedPaths {
   holds(path: string): Promise<boolean>;
   /** Rules for reading, for threads. */
   readRules(): Promise<ReadRules>;
-  /** Drops the rules made from the disk: a program deleted or moved a folder. */
+  /** Drops what was seen on the disk: a program deleted or moved a folder. */
   outdate(): void;
 }
 
-/** Time for which the rules made from the disk are valid. */
+/** Time for which what a look saw on the disk is valid. */
 const FRESH_MS = 2_000;
 
-/** Makes the decider. It reads the disk at the first question. */
-export function createClosedPaths(
-  { sources, environment, now, mostSearched, findGit = gitOnPath(environment) }: ClosedPathsDeps,
-): ClosedPaths {
-  let latest:
-    | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
-    | undefined;
-  const reader = createGitReader({ findGit, now });
-  const searcher = createSearcher({ now, most: mostSearched });
-
-  function current(): Promise<WriteRules> {
-    const of = sources();
-    if (latest?.of !== of || Math.abs(now() - latest.at) > FRESH_MS) {
-      const tools = { environment, search: searcher(), read: reader(of.project) };
-      latest = { of, at: now(), rules: rulesOf(of, { ...tools, most: mostSearched }) };
-    }
-    return latest.rules;
-  }
+/** Makes the decider. It looks at the disk at the first question. */
+export function createClosedPaths({ sources, looks, now }: ClosedPathsDeps): ClosedPaths {
+  const names = createKept(now, (of: ClosedSources) => Promise.resolve(readNamesOf(of)));
+  const inodes = createKept(now, (of: ClosedSources) => looks.inodes(of));
+  const rules = createKept(now, (of: ClosedSources) => looks.rules(of));
 
   return {
     async read(path, options) {
-      const { reading, inodes } = await current();
+      const of = sources();
       const info = options?.info ?? await lookAt(path);
-      const why = readReason(path, reading, options);
+      const why = readReason(path, await names.current(of), options);
       if (why !== undefined || !info || !hasOthers(info)) return why;
-      return linkReason(info, { inodes: await inodes() });
+      return linkReason(info, { inodes: await inodes.current(of) });
     },
     async change(path, options) {
-      const rules = await current();
-      return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
-        await fileReason(path, rules, options) ??
-        await scriptReason(path, rules) ?? await executableReason(path, rules) ??
-        await nestedReason(path, rules) ??
-        await repositoryReason(path, rules) ??
-        (options?.byName ? undefined : await otherName(path, rules, options));
+      const all = await rules.current(sources());
+      return writeReason(path, all, options) ?? await shadowReason(path, all) ??
+        await fileReason(path, all, options) ??
+        await scriptReason(path, all) ?? await executableReason(path, all) ??
+        await nestedReason(path, all) ??
+        await repositoryReason(path, all) ??
+        (options?.byName ? undefined : await otherName(path, all, options));
     },
-    holds: async (path) => (await current()).above.has(keyOf(path)),
+    holds: async (path) => (await rules.current(sources())).above.has(keyOf(path)),
     async readRules() {
-      const { reading, inodes } = await current();
-      return { ...reading, inodes: await inodes() };
+      const of = sources();
+      return { ...await names.current(of), inodes: await inodes.current(of) };
     },
-    outdate: () => latest = undefined,
+    outdate() {
+      for (const kept of [names, inodes, rules]) kept.drop();
+    },
+    [Symbol.asyncDispose]: () => looks[Symbol.asyncDispose](),
   };
 }
 
-function gitOnPath(environment: ClosedPathsDeps["environment"]) {
-  return (project: string) => findOnPath("git", { environment, project });
+interface Kept<T> {
+  current(of: ClosedSources): Promise<T>;
+  drop(): void;
+}
+
+/** Keeps what a look gives, while it is under way and for a time after it. */
+function createKept<T>(now: () => number, look: (of: ClosedSources) => Promise<T>): Kept<T> {
+  let latest: { readonly of: ClosedSources; readonly given: Promise<T>; at?: number } | undefined;
+  return {
+    current(of) {
+      const isFresh = latest?.of === of &&
+        (latest.at === undefined || Math.abs(now() - latest.at) <= FRESH_MS);
+      if (latest && isFresh) return latest.given;
+      const next: typeof latest = latest = { of, given: look(of) };
+      const end = () => next.at = now();
+      next.given.then(end, end);
+      return next.given;
+    },
+    drop: () => latest = undefined,
+  };
 }
 
 /** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before

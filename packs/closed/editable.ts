@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { attempt, createTurns, isObject } from "#base";
+import { attempt, isObject } from "#base";
 import { readRegularText, under } from "#files";
 import { languageOfInterpreter } from "../interpreters.ts";
 import { runsPackage } from "../runs_package.ts";
@@ -81,12 +81,10 @@ export async function addEditable(programs: Programs, places: ProgramPlaces): Pr
   for (const environment of [...programs.environments].slice(0, MOST_ENVIRONMENTS)) {
     for (const site of await sitesOf(environment)) sites.add(realOf(site));
   }
-  const turn = createTurns();
   for (const site of sites) {
     const names = await readdir(site).catch(() => []);
     for (const name of names.slice(0, MOST_ENTRIES)) {
       for (const folder of foldersOf(site, name)) addFolder(folder, programs, places);
-      await turn();
     }
   }
 }

@@ -47,7 +47,7 @@ export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
 
 /** Tells that the modules of a folder are those of every language. */
 export function isEvery(ending: RegExp): boolean {
-  return ending === EVERY;
+  return ending.source === EVERY.source;
 }
 
 const BY_ENDING: readonly (readonly [Language, RegExp])[] = [

@@ -2,7 +2,6 @@
 
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { createTurns } from "#base";
 import { hasTurn } from "#files";
 import type { LinkPlaces } from "./closed_links.ts";
 import { MODULES } from "./languages.ts";
@@ -29,7 +28,6 @@ export async function addLinkedModules(
   const waiting: Waiting[] = [...modules, ...[...trees].map((folder) => ({ folder }))];
   const seen = new Set<string>();
   let undecided: string | undefined;
-  const turn = createTurns();
   for (const { folder, ending, isTarget } of waiting) {
     const key = `${folder}\0${ending?.source}\0${isTarget}`;
     if (seen.has(key)) continue;
@@ -47,7 +45,6 @@ export async function addLinkedModules(
       if (gap !== undefined) return gap;
       const usable = names.filter((name) => bases.some((base) => isEither(name, base)));
       waiting.push(...await addTargets(usable, { link, ending, programs }));
-      await turn();
     }
   }
   return undecided;
@@ -105,7 +102,6 @@ export async function addLinkedPackages(
 ): Promise<string | undefined> {
   const [targets, programs] = [new Set<string>(), new Set<string>()];
   let undecided: string | undefined;
-  const turn = createTurns();
   for (const start of starts) {
     const packages = join(start, "node_modules");
     const { links, gap, wayOf } = await search.below(packages);
@@ -118,7 +114,6 @@ export async function addLinkedPackages(
       const way = wayOf(link);
       if (way.gap !== undefined) return way.gap;
       for (const name of way.names) (isProgram ? programs : targets).add(name);
-      await turn();
     }
   }
   const isUsable = (name: string) => bases.some((base) => isEither(name, base));

@@ -6,6 +6,8 @@ export {
   type ClosedPathsDeps,
   createClosedPaths,
 } from "./closed_paths.ts";
+export { createLooks, type LooksDeps } from "./look/looks.ts";
+export { createLookProcess } from "./look/process.ts";
 export { draftName, isDraft } from "./names.ts";
 export { linkReason, readReason, type ReadRules } from "./read_rules.ts";
 export type { ClosedSources } from "./rules.ts";

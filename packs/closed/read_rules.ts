@@ -26,7 +26,6 @@ const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 export const MOST_COMPARED = 50_000;
 /** The same for people. */
 export const MANY = MOST_COMPARED.toLocaleString("en");
-const WAY_OUT = "delete what you do not need in the tmp, stats and run of .onetool";
 
 export interface ReadOptions {
   /** True if the configuration itself names the path. */
@@ -57,7 +56,7 @@ export function linkReason(
 ): string | undefined {
   if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
   if (typeof inodes === "string") {
-    return `it may hold secrets, under another name: ${inodes}: ${WAY_OUT}`;
+    return `it may hold secrets, under another name: ${inodes}`;
   }
   return inodes.includes(inodeOf(info)) ? `${SECRETS}, under another name` : undefined;
 }

@@ -2,8 +2,7 @@
 
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createTurns } from "#base";
-import type { ServerConfig, StartedProgram } from "../server_config.ts";
+import type { StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
 import { addEditable } from "./editable.ts";
@@ -29,9 +28,8 @@ export interface ClosedSources extends PackSources {
   readonly allowed: readonly string[];
   /** Folders that the configuration names as projects. */
   readonly projects: readonly string[];
-  readonly servers: readonly ServerConfig[];
-  /** Programs that print secrets for the configuration. */
-  readonly commands: readonly StartedProgram[];
+  /** Servers, and programs that print secrets for the configuration. */
+  readonly programs: readonly StartedProgram[];
   /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
@@ -44,6 +42,7 @@ export interface ClosedSources extends PackSources {
 /** Folders of a `.onetool` whose files are not closed under a second name: package managers give files
  * of packages such names, and what programs delete had others before. */
 const SHARED = /\/(?:\.onetool\/(?:tools|trash)|node_modules)$/;
+const WAY_OUT = "delete what you do not need in the tmp, stats and run of .onetool";
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -52,50 +51,73 @@ export interface RulesTools {
   readonly environment: Readonly<Record<string, string>>;
   readonly search: Search;
   readonly read: GitReader;
-  /** Limit of the entries of `.onetool` that a search for hard links reads (50,000). */
-  readonly most?: number;
 }
 
-/** Makes the rules. */
+/** Makes the rules for changes. */
 export async function rulesOf(
   sources: ClosedSources,
-  { environment, search, read, most }: RulesTools,
+  { environment, search, read }: RulesTools,
 ): Promise<WriteRules> {
   const path = environment.PATH ?? "";
-  const bases = realPaths([sources.project, ...sources.allowed]);
-  const [project, home] = [realOf(sources.project), realOf(sources.home)];
+  const rules = firstRules(sources);
+  const bases = basesOf(sources);
+  const home = realOf(sources.home);
   const places = { bases, home, search };
-  // A search of a folder below them is a part of theirs then.
-  bases.sort((one, other) => one.length - other.length);
   const environments = await environmentsIn(places);
   const { programs, undecided } = await programsOf(sources, { path, places });
-  const roots = realPaths([...bases, sources.home, ...sources.projects]);
-  const configuration = [...sources.configuration, ...sources.logs].flatMap(namesOf);
+  const roots = rootsOf(sources);
+  const configuration = configurationOf(sources);
   const folders = [...pathFolders(path, bases), ...homeFolders(home, bases)];
   const trees = [...programs.trees, ...folders, ...environments];
-  const ways = await waysTo([
+  const ways = waysTo([
     ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
     ...[...programs.modules].map(({ folder }) => folder),
   ], bases);
-  const rules: WriteRules = {
-    configuration: keys(configuration),
+  const git = { read, own: ownSettings(environment, home) };
+  const more = { passed: ways.passed, undecided: undecided ?? ways.gap };
+  return await closedElsewhere({
+    ...rules,
     files: keys(programs.files),
     trees: [...keys(trees)],
     modules: modulesOf(programs),
     starts: keys(programs.starts),
-    bases: [...keys([...bases, ...namesOf(join(sources.home, STATE_FOLDER))])],
-    roots: keys(roots),
+    places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
+  }, { ...places, ...git, ...more });
+}
+
+/** Rules that the configuration alone decides. A reason tells why any file may be closed beside. */
+export function firstRules(sources: ClosedSources, undecided?: string): WriteRules {
+  const [project, home] = [realOf(sources.project), realOf(sources.home)];
+  return {
+    configuration: keys(configurationOf(sources)),
+    files: new Set(),
+    trees: [],
+    modules: [],
+    starts: new Set(),
+    bases: [...keys([...basesOf(sources), ...namesOf(join(sources.home, STATE_FOLDER))])],
+    roots: keys(rootsOf(sources)),
     linked: new Set(),
     wide: [],
     git: { files: new Set(), folders: new Set(), around: new Set(), above: new Set() },
     above: new Set(),
-    ...readRulesOf(sources, { places, most }),
-    places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
+    reading: readNamesOf(sources),
+    places: [],
     isOpened: openedBy(sources.writable, { project, home }),
+    undecided,
   };
-  const git = { read, own: ownSettings(environment, home) };
-  const more = { passed: ways.passed, undecided: undecided ?? ways.gap };
-  return await closedElsewhere(rules, { ...places, ...git, ...more });
+}
+
+/** The shortest first: a search of a folder below is a part of its search then. */
+function basesOf({ project, allowed }: ClosedSources): string[] {
+  return realPaths([project, ...allowed]).sort((one, other) => one.length - other.length);
+}
+
+function rootsOf(sources: ClosedSources): string[] {
+  return realPaths([...basesOf(sources), sources.home, ...sources.projects]);
+}
+
+function configurationOf({ configuration, logs }: ClosedSources): string[] {
+  return [...configuration, ...logs].flatMap(namesOf);
 }
 
 interface Ways extends Pick<Way, "gap"> {
@@ -103,14 +125,12 @@ interface Ways extends Pick<Way, "gap"> {
 }
 
 /** Links that programs may use, on the ways to paths, and the reason why one may lead anywhere. */
-async function waysTo(paths: readonly string[], bases: readonly string[]): Promise<Ways> {
+function waysTo(paths: readonly string[], bases: readonly string[]): Ways {
   const passed = new Set<string>();
-  const turn = createTurns();
   for (const path of new Set(paths)) {
     const { links, gap } = wayTo(path);
     if (gap !== undefined) return { passed: [...passed], gap };
     for (const link of links) if (bases.some((base) => isBelow(link, base))) passed.add(link);
-    await turn();
   }
   return { passed: [...passed] };
 }
@@ -120,11 +140,8 @@ async function programsOf(
   { path, places }: { readonly path: string; readonly places: LinkPlaces },
 ): Promise<{ readonly programs: Programs; readonly undecided: string | undefined }> {
   const programs = noPrograms();
-  const servers = sources.servers.filter((server) => server.kind === "stdio");
   const reach = { home: sources.home, path, allowed: places.bases };
-  for (const program of [...servers, ...sources.commands]) {
-    await addServer(program, programs, reach);
-  }
+  for (const program of sources.programs) await addServer(program, programs, reach);
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);
@@ -137,50 +154,43 @@ async function programsOf(
   return { programs, undecided: programs.texts.undecided() ?? modules ?? packages };
 }
 
-function readRulesOf(
-  { project, home, secrets }: ClosedSources,
-  { places, most }: Pick<RulesTools, "most"> & { readonly places: LinkPlaces },
-): Pick<WriteRules, "reading" | "inodes"> {
-  const homeState = namesOf(join(home, STATE_FOLDER));
-  const state = namesOf(join(project, STATE_FOLDER));
-  const files = secrets.flatMap(namesOf);
-  const reading: ReadNames = {
-    homeState: [...keys(homeState)],
-    state: [...keys(state)],
-    secrets: [...keys(files)],
+/** Names that are closed to reading. */
+export function readNamesOf({ project, home, secrets }: ClosedSources): ReadNames {
+  return {
+    homeState: [...keys(namesOf(join(home, STATE_FOLDER)))],
+    state: [...keys(namesOf(join(project, STATE_FOLDER)))],
+    secrets: [...keys(secrets.flatMap(namesOf))],
   };
-  const closed = { homeState, state, files, isClosed: (path: string) => isUnread(path, reading) };
-  let inodes: Promise<ReadRules["inodes"]> | undefined;
-  return { reading, inodes: () => inodes ??= unreadInodes(closed, { places, most }) };
 }
 
-interface UnreadPlaces {
-  readonly homeState: readonly string[];
-  readonly state: readonly string[];
-  /** Secrets files of the configuration. */
-  readonly files: readonly string[];
-  readonly isClosed: (path: string) => boolean;
-}
-
-function isUnread(path: string, reading: ReadNames): boolean {
-  return readReason(path, reading) !== undefined;
+interface UnreadTools extends Pick<RulesTools, "search"> {
+  /** Limit of the entries of `.onetool` that are looked at (50,000). */
+  readonly most?: number;
 }
 
 /** Files that may not be read under another name. */
-async function unreadInodes(
-  { homeState, state, files, isClosed }: UnreadPlaces,
-  { places, most }: Pick<RulesTools, "most"> & { readonly places: LinkPlaces },
+export async function unreadInodes(
+  sources: ClosedSources,
+  { search, most }: UnreadTools,
 ): Promise<ReadRules["inodes"]> {
+  const homeState = namesOf(join(sources.home, STATE_FOLDER));
+  const state = namesOf(join(sources.project, STATE_FOLDER));
+  const reading = readNamesOf(sources);
+  const bases = basesOf(sources);
+  const places = { bases, home: realOf(sources.home), search };
   const searches: Found[] = [];
-  for (const base of places.bases) searches.push(await searchBase(base, places));
+  for (const base of bases) searches.push(await searchBase(base, places));
   const states = new Set([...state, ...searches.flatMap(({ states }) => states)]);
   const folders = [...states.difference(new Set(homeState))].flatMap((folder) => {
     return [...UNREAD_STATE].map((name) => join(folder, name));
   });
-  return await hardLinks(
-    [...homeState, ...folders, ...files, ...searches.flatMap(({ secrets }) => secrets)],
-    { isClosed, isLeftOut: (folder) => SHARED.test(folder), most },
-  );
+  const secrets = [...sources.secrets.flatMap(namesOf), ...searches.flatMap((one) => one.secrets)];
+  const linked = await hardLinks([...homeState, ...folders, ...secrets], {
+    isClosed: (path) => readReason(path, reading) !== undefined,
+    isLeftOut: (folder) => SHARED.test(folder),
+    most,
+  });
+  return typeof linked === "string" ? `${linked}: ${WAY_OUT}` : linked;
 }
 
 /** Folders of `PATH` below the folders that programs may use. */

@@ -14,14 +14,7 @@ import {
   STATE_FOLDER,
   UNWRITTEN_STATE,
 } from "./names.ts";
-import {
-  nameOf,
-  type ReadNames,
-  type ReadOptions,
-  type ReadRules,
-  SECRETS,
-  stateTails,
-} from "./read_rules.ts";
+import { nameOf, type ReadNames, type ReadOptions, SECRETS, stateTails } from "./read_rules.ts";
 
 /** Rules for changes. Paths are keys, except `places`. */
 export interface WriteRules {
@@ -58,8 +51,6 @@ export interface WriteRules {
   /** Reason why a link or a setting that decides which programs start may lead to any file. */
   readonly undecided?: string;
   readonly reading: ReadNames;
-  /** Files that may not be read under another name, found at the first question. */
-  readonly inodes: () => Promise<ReadRules["inodes"]>;
   /** Paths below which closed files may be. */
   readonly places: readonly string[];
   /** True for a path that `packs.file.writable` opens. */

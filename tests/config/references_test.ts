@@ -131,8 +131,8 @@ Deno.test("loadConfig() gives a project a command of the home folder only where 
 
 Deno.test("loadConfig() closes the program of a command to writing", async () => {
   await using it = await openProject({ [MAIN]: "commands: { T: [sh, ./secret.sh] }" });
-  const { closed: { commands } } = await it.load();
-  assert.deepEqual(commands, [{ command: "sh", args: ["./secret.sh"], env: {}, cwd: it.project }]);
+  const { closed: { programs } } = await it.load();
+  assert.deepEqual(programs, [{ command: "sh", args: ["./secret.sh"], env: {}, cwd: it.project }]);
 });
 
 Deno.test("loadConfig() gives out no key of the sign-ins, under any server", async (t) => {

@@ -4,24 +4,25 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createNameLookup, type JsonObject, silent } from "#base";
 import { type Config, loadConfig } from "#config";
-import { createBuiltinPacks, type Pack } from "#packs";
-import { closedOf, type ClosingOptions } from "./closed.ts";
+import { type ClosedPaths, createBuiltinPacks, type Pack } from "#packs";
+import { closedOf } from "./closed.ts";
 
-export interface MakeOptions extends ClosingOptions {
+export interface MakeOptions {
   readonly project: string;
   readonly home: string;
   /** Variables that the packs see (none). */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Paths that are closed (those of the configuration). */
+  readonly closed?: ClosedPaths;
 }
 
 /** Makes all of them, as the gateway does. */
 export function makeBuiltin(
-  { packs, closed }: Pick<Config, "packs" | "closed">,
-  { project, home, environment = {}, ...closing }: MakeOptions,
+  config: Pick<Config, "packs" | "closed">,
+  { project, home, environment = {}, closed = closedOf(config) }: MakeOptions,
 ): Pack[] {
-  return createBuiltinPacks(packs, {
-    ...{ project, home, environment, fetch, log: silent },
-    closed: closedOf({ closed }, closing),
+  return createBuiltinPacks(config.packs, {
+    ...{ project, home, environment, closed, fetch, log: silent },
     names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,

@@ -7,6 +7,7 @@ import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createRegistry, PackError } from "#packs";
 import { makeBuiltin } from "./builtin.ts";
+import { closedOf } from "./closed.ts";
 
 export interface ProjectStage {
   readonly home: string;
@@ -27,6 +28,8 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Limit of the folders that one search reads. */
   readonly mostSearched?: number;
+  /** True for looks in a process of their own, as the gateway makes them (false). */
+  readonly isApart?: boolean;
   /** False for a machine without git (true). */
   readonly hasGit?: boolean;
   /** Variables that decide what is closed, beside those of this process (none). */
@@ -54,12 +57,14 @@ export async function withProject(
   await more.prepare?.({ home, project });
   const env: Record<string, string> = trusted ? { TOOLSCRIPT_TRUST: "all" } : {};
   const loaded = await loadConfig({ env, home, cwd: project });
-  const packs = makeBuiltin(loaded, {
-    ...{ project, home, environment: Deno.env.toObject() },
+  await using closed = closedOf(loaded, {
+    isApart: more.isApart,
     mostSearched: more.mostSearched,
     variables: more.variables?.(home),
     ...(hasGit ? {} : { findGit: () => undefined }),
   });
+  const environment = Deno.env.toObject();
+  const packs = makeBuiltin(loaded, { project, home, environment, closed });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {
     return (await registry.call(tool.replace(".", "__"), args, {})).value as JsonObject;

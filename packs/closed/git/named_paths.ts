@@ -1,6 +1,6 @@
 /** Paths that the value of a setting may be, or a command in it may name. */
 
-import { attempt, type Turn } from "#base";
+import { attempt } from "#base";
 import { entriesIn, hasTurn, under } from "#files";
 import { isBelow, keyOf } from "../names.ts";
 import { candidatesOf, MOST_CHARACTERS, wordsOf } from "../words.ts";
@@ -22,19 +22,17 @@ export interface Command {
 
 export interface CommandOptions {
   readonly home: string;
-  readonly turn: Turn;
   /** Limit of the words. */
   readonly most: number;
 }
 
 /** Reads a value of any length; undefined where it has more words than the limit. */
-export async function commandOf(
+export function commandOf(
   value: string,
-  { home, turn, most }: CommandOptions,
-): Promise<Command | undefined> {
-  async function add(to: Set<string>, texts: Iterable<string>): Promise<boolean> {
+  { home, most }: CommandOptions,
+): Command | undefined {
+  function add(to: Set<string>, texts: Iterable<string>): boolean {
     for (const word of texts) {
-      await turn();
       for (const one of candidatesAmong(inHome(word, home), home)) to.add(one);
       if (to.size > most) return false;
     }
@@ -43,10 +41,10 @@ export async function commandOf(
   const [words, folders] = [new Set<string>(), new Set<string>()];
   const isCommand = /\s/.test(value);
   for (const piece of piecesOf(value)) {
-    if (!await add(words, [...wordsOf([piece]), ...escapedIn(piece)])) return undefined;
+    if (!add(words, [...wordsOf([piece]), ...escapedIn(piece)])) return undefined;
   }
   const named = isCommand ? namedFolders(value).flatMap(piecesOf) : [];
-  for (const piece of named) if (!await add(folders, wordsOf([piece]))) return undefined;
+  for (const piece of named) if (!add(folders, wordsOf([piece]))) return undefined;
   return { words, folders, isCommand };
 }
 

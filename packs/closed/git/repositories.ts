@@ -1,7 +1,7 @@
 /** Places of git's repositories, with those of their worktrees and submodules. */
 
 import { dirname, join } from "node:path";
-import { attempt, createTurns, exactText, isUnclear } from "#base";
+import { attempt, exactText, isUnclear } from "#base";
 import { entriesIn, readRegular, under } from "#files";
 import { realOf, wayTo } from "../link_names.ts";
 import { keyOf } from "../names.ts";
@@ -79,27 +79,21 @@ function textOf(file: string): string | undefined {
 
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
  * trees are; a reason if they cannot be told. */
-export async function withRelated(roots: readonly string[]): Promise<Repository[] | string> {
-  const all: Repository[] = [];
-  const turn = createTurns();
-  for (const root of roots) {
-    all.push(repositoryAt(root));
-    await turn();
-  }
+export function withRelated(roots: readonly string[]): Repository[] | string {
+  const all = roots.map((root): Repository => repositoryAt(root));
   const dirs = new Set(all.map(({ dir }) => dir));
   const seen = new Set<string>();
   let left = MOST_ENTRIES;
   for (const { root, dir, shared } of all) {
-    await turn();
     const [gap] = [root, dir, shared].flatMap((path) => wayTo(path).gap ?? []);
     if (gap !== undefined) return gap;
     // The main work tree has settings of its own, too.
     for (const one of new Set([shared, dir])) {
       if (seen.has(one)) continue;
       seen.add(one);
-      const modules = await modulesIn(join(one, "modules"), left);
+      const modules = modulesIn(join(one, "modules"), left);
       if (typeof modules === "string") return modules;
-      const trees = await worktreesOf(one, left -= modules.looked);
+      const trees = worktreesOf(one, left -= modules.looked);
       if (typeof trees === "string") return trees;
       left -= trees.length;
       const main = one === dir ? [] : [mainOf(one)];
@@ -117,16 +111,10 @@ function mainOf(shared: string): Repository {
   return { root, dir: shared, shared };
 }
 
-async function worktreesOf(shared: string, most: number): Promise<Repository[] | string> {
+function worktreesOf(shared: string, most: number): Repository[] | string {
   const entries = entriesIn(join(shared, "worktrees"));
   if (entries.length > most) return TOO_MANY;
-  const trees: Repository[] = [];
-  const turn = createTurns();
-  for (const entry of entries) {
-    trees.push(worktreeOf(entry, shared));
-    await turn();
-  }
-  return trees;
+  return entries.map((entry) => worktreeOf(entry, shared));
 }
 
 function worktreeOf(entry: Deno.DirEntry, shared: string): Repository {
@@ -151,13 +139,11 @@ interface Modules {
 }
 
 /** Repositories of submodules, whose names may have several parts. */
-async function modulesIn(folder: string, most: number): Promise<Modules | string> {
+function modulesIn(folder: string, most: number): Modules | string {
   const repositories: Repository[] = [];
   const waiting = new Set([realOf(folder)]);
-  const turn = createTurns();
   let looked = 0;
   for (const at of waiting) {
-    await turn();
     const entries = entriesIn(at);
     looked += 1 + entries.length;
     if (looked > most) return TOO_MANY;

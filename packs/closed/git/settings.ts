@@ -1,7 +1,6 @@
 /** Files of a project that git's settings name: git starts them, or reads what to start. */
 
 import { dirname, join } from "node:path";
-import { createTurns, type Turn } from "#base";
 import { under } from "#files";
 import { commandOf, inHome, mayBeThere, namesIn, pathsFrom } from "./named_paths.ts";
 import type { OwnSettings } from "./own_settings.ts";
@@ -53,7 +52,6 @@ interface Look extends GitSources {
   readonly names: GitNames;
   /** Amounts that it may still take. */
   readonly left: Record<keyof typeof MOST, number>;
-  readonly turn: Turn;
   /** Settings by file, with those that it includes. */
   readonly files: Map<string, readonly Source[]>;
 }
@@ -68,16 +66,14 @@ interface Source {
 export async function namedByGit(sources: GitSources): Promise<GitNames> {
   const { roots, home, own } = sources;
   const names = noNames();
-  const turn = createTurns();
-  const look: Look = { ...sources, names, left: { ...MOST }, turn, files: new Map() };
+  const look: Look = { ...sources, names, left: { ...MOST }, files: new Map() };
   for (const root of [home, ...roots]) {
     const entries = listed(root, look);
     for (const name of own.files) {
       addNames({ to: "folders", file: under(root, name), root, entries }, look);
-      await turn();
     }
   }
-  const repositories = await withRelated(roots);
+  const repositories = withRelated(roots);
   if (typeof repositories === "string") cannotTell(names, repositories);
   for (const repository of typeof repositories === "string" ? [] : repositories) {
     if (names.undecided !== undefined) break;
@@ -107,7 +103,7 @@ function listed(folder: string, look: Look): ReadonlySet<string> {
 }
 
 async function addRepository(repository: Repository, look: Look): Promise<void> {
-  const { own, names, turn } = look;
+  const { own, names } = look;
   const sources: Source[] = [{ folder: dirname(repository.root), entries: own.entries }];
   for (const file of filesOf(repository, own)) {
     const all = look.files.get(file) ?? await withIncluded(file, look);
@@ -117,15 +113,13 @@ async function addRepository(repository: Repository, look: Look): Promise<void> 
   const trees: Tree[] = [];
   for (const base of treesOf(sources, repository, look)) {
     trees.push({ base, entries: listed(base, look) });
-    await turn();
   }
   const adder = adderFor(trees, look);
   for (const { folder, entries } of sources) {
     for (const [key, value] of entries) {
       if (names.undecided !== undefined) return;
-      await turn();
-      await adder.addWords(value);
-      if (/(?:path|dir)$/.test(key)) await adder.addFolders(value, folder);
+      adder.addWords(value);
+      if (/(?:path|dir)$/.test(key)) adder.addFolders(value, folder);
     }
   }
 }
@@ -154,7 +148,6 @@ async function withIncluded(file: string, look: Look): Promise<Source[]> {
     for (const [key, value] of entries) {
       if (!/^include(?:if\..*)?\.path$/s.test(key)) continue;
       waiting.add(under(folder, inHome(value, look.home)));
-      await look.turn();
     }
   }
   return sources;
@@ -197,45 +190,44 @@ function isPath(value: string): boolean {
 
 interface Adder {
   /** Adds the files that the words of a value may be. */
-  addWords(value: string): Promise<void>;
+  addWords(value: string): void;
   /** Adds what a value is as a whole, from each folder that it may be relative to. */
-  addFolders(value: string, folder: string): Promise<void>;
+  addFolders(value: string, folder: string): void;
 }
 
 /** Makes it for one repository, each value and path of which is looked at once. */
 function adderFor(trees: readonly Tree[], look: Look): Adder {
-  const { home, turn, names } = look;
+  const { home, names } = look;
   const [tree] = trees;
   const [root, entries] = [tree?.base ?? home, tree?.entries];
   const seen = { values: new Set<string>(), files: new Set<string>(), folders: new Set<string>() };
-  async function add(to: Named["to"], file: string): Promise<void> {
+  function add(to: Named["to"], file: string): void {
     take(costOf(file), "paths", look);
     if (names.undecided !== undefined || seen[to].has(file)) return;
     seen[to].add(file);
     addNames({ to, file, root, entries }, look);
-    await turn();
   }
   return {
-    async addWords(raw) {
+    addWords(raw) {
       take(1, "characters", look);
       // The value of an alias that is a command begins with `!`.
       const value = inHome(raw.replace(/^!/, ""), home);
       if (seen.values.has(value)) return;
       seen.values.add(value);
       take(value.length, "characters", look);
-      const command = await commandOf(value, { home, turn, most: MOST.paths });
+      const command = commandOf(value, { home, most: MOST.paths });
       if (command === undefined) return cannotTell(names, OVER.paths);
       for (const tree of trees) {
         for (const path of pathsFrom(command, tree)) {
-          await add("files", path);
+          add("files", path);
           if (names.undecided !== undefined) return;
         }
       }
     },
-    async addFolders(value, folder) {
+    addFolders(value, folder) {
       if (value === "" || !isPath(value)) return;
       for (const base of [...trees.map(({ base }) => base), folder]) {
-        await add("folders", under(base, inHome(value, home)));
+        add("folders", under(base, inHome(value, home)));
       }
     },
   };

@@ -1,6 +1,6 @@
 /** Settings as git lists them, or as far as a file tells without git. */
 
-import { attempt, createTurns, shorten } from "#base";
+import { attempt, shorten } from "#base";
 import { readRegular } from "#files";
 import { type ByteText, byteText, exactOf, shownOf } from "../../builtin/git/bytes.ts";
 import { callGit } from "../../builtin/git/process.ts";
@@ -38,29 +38,26 @@ export async function settingsOf(
   file: string,
   { git, room }: SettingsOptions,
 ): Promise<Settings | string> {
-  const settings = await (git === undefined ? wordsIn(file, room) : listedIn(file, { git, room }));
+  const settings = git === undefined ? wordsIn(file, room) : await listedIn(file, { git, room });
   if (settings === undefined) return `"${file}" cannot be read`;
   return typeof settings === "string" ? `"${file}" holds ${settings} that is no UTF-8` : settings;
 }
 
 /** Entries as far as a file tells without git, as in a container: each word of a value may be what git
  * starts, so that more is closed than it would start. A text says which value is no UTF-8. */
-async function wordsIn(file: string, room: Room): Promise<Settings | string | undefined> {
+function wordsIn(file: string, room: Room): Settings | string | undefined {
   const bytes = attempt(() => readRegular(file, room.bytes));
   if (bytes === undefined) return undefined;
   const entries: GitEntry[] = [];
   const seen = new Set<string>();
-  const turn = createTurns();
   let section = "";
   const text = byteText(bytes).replace(BYTE_ORDER_MARK, "").replace(/\\\r?\n/g, "");
   for (const [line] of text.matchAll(/[^\n]+/g)) {
-    await turn();
     section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
     if (!line.includes("=")) continue;
     const value = exactOf(line.slice(line.indexOf("=") + 1));
     if (value === undefined) return `a value of ${section}`;
     for (const entry of entriesOf(value, { section, isTree: /worktree/i.test(line) })) {
-      await turn();
       const id = entry.join("\n");
       if (!seen.has(id)) entries.push(entry);
       seen.add(id);
@@ -120,9 +117,7 @@ async function listedIn(
   if (answer?.code !== 0 || answer.cut) return undefined;
   const bytes = Math.ceil(answer.bytes.length / 2);
   const entries: GitEntry[] = [];
-  const turn = createTurns();
   for (const entry of fieldsIn(answer.bytes)) {
-    await turn();
     const end = entry.indexOf("\n");
     const key = shownOf(end < 0 ? entry : entry.slice(0, end)).toLowerCase();
     const value = valueOf(end < 0 ? "" : entry.slice(end + 1), key);
