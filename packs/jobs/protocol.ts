@@ -46,9 +46,9 @@ export class JobRefused extends Error {
 /** Result of a job as JSON, never a promise. */
 type Settled = string | number | boolean | null | undefined | (object & { readonly then?: never });
 
-/** Handlers of a worker, by kind of job. A handler that must load something returns a promise of a
- * function. Only the handler and that function run under the time limit; code after an `await` does
- * not: it loads, and reads nothing of the input but by `parseLarge`. */
+/** Handlers of a worker, by kind of job. A handler that must load something, or read files, returns a
+ * promise of a function. The handler and that function are stopped at the time limit; code after an
+ * `await` is not while it computes, which the gateway ends with the process. */
 export type JobTable = {
   readonly [kind: string]: (input: never) => Settled | Promise<() => Settled>;
 };
@@ -85,6 +85,7 @@ function send(answer: JobAnswer, text = ""): void {
 
 async function perform(table: JobTable, { head, bytes }: Frame): Promise<Outcome> {
   const { kind, input, timeoutMs, maxResult, hasBytes } = head as JobMessage;
+  const timer = setTimeout(giveUp, timeoutMs);
   try {
     const work = table[kind];
     if (!work) throw new TypeError("no such job");
@@ -94,6 +95,17 @@ async function perform(table: JobTable, { head, bytes }: Frame): Promise<Outcome
     return written(value, maxResult);
   } catch (error) {
     return { answer: refused(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends the process, for a job that waits too long: the gateway may have ended. */
+function giveUp(): void {
+  try {
+    send({ kind: "late" });
+  } finally {
+    Deno.exit();
   }
 }
 

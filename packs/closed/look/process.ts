@@ -9,9 +9,11 @@ import { type ClosedSources, firstRules } from "../rules.ts";
 
 const TIMEOUT_MS = 20_000;
 const MEMORY_MB = 1_024;
+/** A search does not wait for a look at programs. */
+const PROCESSES = 2;
 /** Characters of the rules as JSON. */
 const MAX_RESULT = 2 ** 26;
-/** Time for which no other look begins after one that failed. */
+/** Time after a look that failed for which no other of its kind begins. */
 const PAUSE_MS = 30_000;
 /** Idle time after which the process ends, and what it read is forgotten. */
 const IDLE_MS = 300_000;
@@ -28,21 +30,23 @@ export function createLookProcess(
   const module = new URL("./worker.ts", import.meta.url);
   const workers = createJobWorkers({
     ...{ module, timeoutMs, memoryMb: MEMORY_MB, maxResult: MAX_RESULT, idleMs: IDLE_MS },
-    ...{ count: 1, readsFiles: true },
+    ...{ count: PROCESSES, readsFiles: true },
   });
   const ended = new AbortController();
-  let failed: { readonly why: string; readonly at: number } | undefined;
+  const failed = new Map<string, { readonly why: string; readonly at: number }>();
 
   async function look<T>(kind: string, sources: ClosedSources): Promise<T | string> {
-    if (failed && Math.abs(now() - failed.at) < PAUSE_MS) return failed.why;
+    const last = failed.get(kind);
+    if (last && Math.abs(now() - last.at) < PAUSE_MS) return last.why;
     const what = "look for closed files";
     try {
       const input = { environment, sources };
       return await workers.run<T>({ kind, input }, { what, signal: ended.signal });
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
-      failed = { why: `Toolscript ${error.message.replace(/^C/, "c")}`, at: now() };
-      return failed.why;
+      const why = `Toolscript ${error.message.replace(/^C/, "c")}`;
+      failed.set(kind, { why, at: now() });
+      return why;
     }
   }
 

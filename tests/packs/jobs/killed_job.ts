@@ -3,11 +3,12 @@
 import { sleep } from "#base";
 import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 
+const [kind = ""] = Deno.args;
 const options = { what: "spin", signal: new AbortController().signal };
 const module = new URL("./spinning_worker.ts", import.meta.url);
 const workers = createJobWorkers({ module, timeoutMs: 2_000 });
 await workers.run({ kind: "loadAndAnswer", input: 2 }, options);
-void workers.run({ kind: "spin", input: null }, options);
+void workers.run({ kind, input: null }, options);
 await sleep(200);
 await Deno.stdout.write(new TextEncoder().encode(childOf(Deno.pid)));
 Deno.kill(Deno.pid, "SIGKILL");

@@ -1,5 +1,6 @@
 /** A worker whose jobs may never end, or give much. */
 
+import { sleep } from "#base";
 import { bounded } from "#base/bounded";
 import { type JobTable, serveJobs } from "../../../packs/jobs/protocol.ts";
 
@@ -7,8 +8,14 @@ function spin(): never {
   for (;;);
 }
 
+async function walk(): Promise<() => number> {
+  while (Date.now() > 0) await sleep(1);
+  return () => 0;
+}
+
 serveJobs({
   spin,
+  walk,
   // As where its gateway is too busy to end it in time.
   giveUp: () => bounded(spin, 200),
   pid: () => Deno.pid,

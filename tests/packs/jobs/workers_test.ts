@@ -12,7 +12,7 @@ Deno.test({
   name: "a job that never ends is stopped, whether it computes at once or after loading",
   ignore: Deno.build.os !== "linux",
   async fn(t) {
-    for (const kind of ["spin", "loadAndSpin"]) {
+    for (const kind of ["spin", "loadAndSpin", "walk"]) {
       await t.step(kind, async () => {
         const script = new URL("./endless_job.ts", import.meta.url);
         const { report, usedMs } = await atRest(script, kind);
@@ -26,15 +26,19 @@ Deno.test({
 Deno.test({
   name: "a job that never ends ends where its gateway was killed",
   ignore: Deno.build.os !== "linux",
-  async fn() {
+  async fn(t) {
     const script = fileURLToPath(new URL("./killed_job.ts", import.meta.url));
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", script],
-      stderr: "inherit",
-    }).output();
-    const pid = Number(new TextDecoder().decode(stdout));
-    ok(pid > 1, String(pid));
-    while (isComputing(pid)) await sleep(50);
+    for (const kind of ["spin", "loadAndSpin", "walk"]) {
+      await t.step(kind, async () => {
+        const { stdout } = await new Deno.Command(Deno.execPath(), {
+          args: ["run", "-A", "--no-check", script, kind],
+          stderr: "inherit",
+        }).output();
+        const pid = Number(new TextDecoder().decode(stdout));
+        ok(pid > 1, String(pid));
+        while (isComputing(pid)) await sleep(50);
+      });
+    }
   },
 });
 
