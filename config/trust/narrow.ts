@@ -4,7 +4,7 @@
 import { LEVEL_NAMES } from "#packs/policy";
 import { inRange } from "../check.ts";
 import { CONFIG, LIMITS } from "../schema.ts";
-import { isNull, type MapNode, type Node } from "../tree/node.ts";
+import { isNull, type ListNode, type MapNode, type Node } from "../tree/node.ts";
 import { settingText } from "./items.ts";
 import type { Config } from "../types.ts";
 import { numberInUse, settingName } from "../values.ts";
@@ -40,7 +40,11 @@ interface Narrowing {
 }
 
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
-  if (isNull(node) || narrows(node, path, state.home)) return node;
+  if (isNull(node) || narrows(node, path, state.home)) {
+    if (!hasConditions(node, path)) return node;
+    state.rest.push(settingText(path, node));
+    return { ...node, items: node.items.map(withoutCondition) };
+  }
   if (node.kind === "map" && isSplit(path)) {
     const entries = [...node.entries].flatMap(([key, entry]) => {
       const value = narrowNode(entry.value, [...path, key], state);
@@ -88,6 +92,29 @@ function narrowsSecurity(node: Node, key: string): boolean {
 function isRestriction(rule: Node): boolean {
   const then = rule.kind === "map" ? rule.entries.get("then")?.value : undefined;
   return then?.kind === "scalar" && then.value !== "allow";
+}
+
+/** Tells that a node holds rules of which one has a condition. */
+function hasConditions(node: Node, path: readonly string[]): node is ListNode {
+  return path.join(".") === "security.rules" && node.kind === "list" &&
+    node.items.some((rule) => conditionOf(rule) !== undefined);
+}
+
+function conditionOf(rule: Node): Node | undefined {
+  const when = rule.kind === "map" ? rule.entries.get("when")?.value : undefined;
+  return when && !isNull(when) ? when : undefined;
+}
+
+/** Leaves a stranger's condition out, which could end the gateway: each such call is asked about. */
+function withoutCondition(rule: Node): Node {
+  if (rule.kind !== "map" || !conditionOf(rule)) return rule;
+  const entries = new Map(rule.entries);
+  entries.delete("when");
+  const then = entries.get("then");
+  if (then?.value.kind === "scalar" && then.value.value === "blocked") {
+    entries.set("then", { ...then, value: { ...then.value, value: "ask", source: "ask" } });
+  }
+  return { ...rule, entries };
 }
 
 function isFlag(node: Node, value: boolean): boolean {

@@ -92,6 +92,31 @@ Deno.test("loadConfig() takes rules of an untrusted project only where all of th
   }
 });
 
+Deno.test("loadConfig() evaluates no condition of an untrusted project", async (t) => {
+  const rows = {
+    blocked: "ask",
+    ask: "ask",
+    warned: "warned",
+  } as const;
+  for (const [then, taken] of Object.entries(rows)) {
+    await t.step(then, async () => {
+      const rule = { tool: "mail.*", when: "args.to == 'a'", then, because: "b" };
+      const plain = { tool: "web.*", when: null, then };
+      const config = JSON.stringify({ security: { rules: [plain, rule] } });
+      await using it = await openProject({ [MAIN]: config });
+      const { security, trust } = await it.load(UNTRUSTED);
+      assert.deepEqual(security.rules, [
+        { tool: "web.*", then },
+        { tool: "mail.*", then: taken, because: "b" },
+      ]);
+      // A person can say yes to it.
+      assert.equal(trust.kind, "untrusted");
+      assert.match(trust.items.changes.join("\n"), /^security\.rules: .*args\.to == 'a'/m);
+      assert.deepEqual((await it.load()).security.rules[1], { ...rule });
+    });
+  }
+});
+
 Deno.test("loadConfig() keeps the home folder's lists from a project that is trusted", async () => {
   await using it = await openProject({
     [HOME]: 'security: { blocked: ["git.push"], ask: ["mail.*"], warned: ["web.*"] }\n',
