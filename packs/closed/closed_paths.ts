@@ -246,7 +246,7 @@ async function isInGitFolder(path: string, rules: WriteRules): Promise<boolean> 
   const names = path.split("/");
   const parts = partsBelow(keyOf(path), rules);
   const last = parts.at(-1);
-  if (last && isHead(names[last.depth] ?? "", await isFolderAt(path))) return true;
+  if (last && isHead(names[last.depth] ?? "", false) && !await isFolderAt(path)) return true;
   for (const { part, depth } of parts) {
     if (!IN_REPOSITORY.test(part)) continue;
     const info = await lookAt(join(names.slice(0, depth).join("/") || "/", HEAD));

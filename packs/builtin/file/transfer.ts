@@ -1,6 +1,7 @@
 /** `file.copy`, `file.move`, `file.delete` and `file.make_folder`. */
 
 import { join } from "node:path";
+import { abortable } from "#base";
 import type { Place } from "../kit/mod.ts";
 import { isDraft } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
@@ -99,6 +100,16 @@ async function copyFile(from: Place, to: Place, deps: ChangeDeps): Promise<void>
 
 /** Moves or renames a file, or a folder without links. */
 export async function move(args: TransferArgs, deps: ChangeDeps) {
+  // What is checked changes nothing, and may end later than its call.
+  const { from, to, isFolder } = await abortable(checkMove(args, deps), deps.signal);
+  const backup = await makeRoom(to, args, deps);
+  await makeFolders(folderOf(to));
+  await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
+  if (isFolder) deps.folders.outdate();
+  return { from: from.label, to: to.label, backup };
+}
+
+async function checkMove(args: TransferArgs, deps: ChangeDeps) {
   const from = await deps.folders.entry(args.from, "move");
   // A missing one is told of when the target is checked.
   const info = await Deno.lstat(from.path).catch(() => undefined);
@@ -107,11 +118,7 @@ export async function move(args: TransferArgs, deps: ChangeDeps) {
   if (info?.isSymlink) throw movedLink(from);
   refuseIntoItself(from, to, "move");
   await checkTree(from, { action: "move", to, ...deps });
-  const backup = await makeRoom(to, args, deps);
-  await makeFolders(folderOf(to));
-  await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
-  if (info?.isDirectory) deps.folders.outdate();
-  return { from: from.label, to: to.label, backup };
+  return { from, to, isFolder: info?.isDirectory === true };
 }
 
 /** Deletes a file, a link or a folder. */

@@ -85,8 +85,11 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],
       effect: "destroy",
       // A write could put a closed name into the folder after the search for them.
-      run: (args, { signal }) =>
-        locks.alone(async () => (await loadTransfer()).move(args, { ...deps, signal }), signal),
+      run: (args, { signal: run }) =>
+        locks.alone(
+          async (signal) => (await loadTransfer()).move(args, { ...deps, signal }),
+          run,
+        ),
     }),
   ];
 }

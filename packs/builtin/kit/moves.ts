@@ -10,9 +10,10 @@ export interface Moves {
   /** Runs `work` beside other work of this kind, and not while any runs alone. Rejects with the
    * signal's reason if it is aborted before. */
   beside<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Runs `work` while nothing else does. Throws `PackError` where other work takes seconds, and the
-   * signal's reason if it is aborted before. */
-  alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Runs `work` while nothing else does, for five seconds: its signal is aborted then. Throws
+   * `PackError` where other work takes seconds, or this work longer, and the signal's reason if it is
+   * aborted before. */
+  alone<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Time that other gateways have for their work. */
@@ -21,6 +22,8 @@ const PATIENCE_MS = 20_000;
 const HOLD_MS = 250;
 /** Attempts to run alone: five seconds, with the time between them. */
 const MOST_ATTEMPTS = 10;
+/** Time for which work runs alone. */
+const ALONE_MS = 5_000;
 
 export interface HeldLock {
   readonly name: string;
@@ -59,8 +62,28 @@ function busy(why: string): PackError {
   return new PackError("unavailable", `Cannot use files: ${why}: retry`, { retryable: true });
 }
 
+/** Runs `work` with a signal that is aborted in time. */
+async function limited<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal },
+): Promise<T> {
+  const limit = AbortSignal.timeout(ms);
+  try {
+    return await work(signal ? AbortSignal.any([signal, limit]) : limit);
+  } catch (error) {
+    if (error !== limit.reason) throw error;
+    const why = `nothing else uses them meanwhile, and it takes longer than ${ms / 1_000} s`;
+    throw new PackError("timeout", `Cannot use files: ${why}: do it in parts`);
+  }
+}
+
+export interface MovesOptions {
+  /** Time for which work runs alone, in milliseconds (5,000). */
+  readonly aloneMs?: number;
+}
+
 /** Makes the turns of one gateway. */
-export function createMoves(home: string): Moves {
+export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions = {}): Moves {
   const others = new Set<Promise<unknown>>();
   /** Time in which no other work begins. */
   let hold: Promise<void> = Promise.resolve();
@@ -70,7 +93,7 @@ export function createMoves(home: string): Moves {
 
   /** Runs `work` if all other work ends soon. */
   async function attemptAlone<T>(
-    work: () => Promise<T>,
+    work: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<{ value: T } | undefined> {
     const over = Promise.withResolvers<void>();
@@ -79,14 +102,14 @@ export function createMoves(home: string): Moves {
       if (!await within(Promise.allSettled(others), HOLD_MS)) return undefined;
       using lock = await take(home, { name: "moves", timeoutMs: HOLD_MS, signal });
       signal?.throwIfAborted();
-      return lock && { value: await work() };
+      return lock && { value: await limited(work, { ms: aloneMs, signal }) };
     } finally {
       over.resolve();
     }
   }
 
   async function runAlone<T>(
-    work: () => Promise<T>,
+    work: (signal: AbortSignal) => Promise<T>,
     { attempts, signal }: { readonly attempts: number; readonly signal?: AbortSignal },
   ): Promise<T> {
     for (let left = attempts; left > 0; left--) {

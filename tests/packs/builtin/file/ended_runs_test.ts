@@ -26,11 +26,14 @@ interface StageOptions {
   readonly onBackup?: (run: AbortController) => void;
   /** Makes the turns of moves. */
   readonly movesOf?: (moves: Moves, run: AbortController) => Moves;
+  /** Waited for before it is decided if a path may be changed. */
+  readonly look?: () => Promise<void>;
+  readonly aloneMs?: number;
 }
 
 async function withStage(
   work: (stage: Stage) => Promise<void>,
-  { onBackup = () => {}, movesOf = (moves) => moves }: StageOptions = {},
+  { onBackup = () => {}, movesOf = (moves) => moves, look, aloneMs }: StageOptions = {},
 ): Promise<void> {
   const home = await Deno.realPath(await Deno.makeTempDir());
   const project = join(home, "project");
@@ -40,11 +43,18 @@ async function withStage(
     await Deno.writeTextFile(join(project, path), `${path}\n`);
   }
   const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const closed = closedOf(config);
   await using pack = createFilePack(config.packs.file, {
     ...{ project, home, environment: {}, deno: Deno.execPath(), fetch, log: silent },
     names: createNameLookup(),
-    closed: closedOf(config),
-    moves: movesOf(createMoves(home), run),
+    closed: {
+      ...closed,
+      async change(...asked) {
+        await look?.();
+        return await closed.change(...asked);
+      },
+    },
+    moves: movesOf(createMoves(home, { aloneMs }), run),
     now() {
       onBackup(run);
       return Date.now();
@@ -139,13 +149,15 @@ for (const [tool, args] of TEXTS) {
 for (const [tool, args] of ENTRIES) {
   Deno.test(`file.${tool}(${JSON.stringify(args)}) sees at last that the run has ended`, () => {
     const movesOf = ({ beside, alone }: Moves, run: AbortController): Moves => {
-      const ending = <T>(work: () => Promise<T>) => () => {
-        run.abort();
-        return work();
+      const ending = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
+        return (...given: A) => {
+          run.abort();
+          return work(...given);
+        };
       };
       return {
         beside: (work) => beside(ending(work)),
-        alone: (work) => alone(ending(work)),
+        alone: (work, signal) => alone(ending(work), signal),
       };
     };
     return withStage(async (stage) => {
@@ -178,3 +190,18 @@ for (const tool of ["copy", "move"]) {
       assert.ok(stage.run.signal.aborted);
     }, { onBackup: (run) => run.abort() }));
 }
+
+Deno.test("a move whose check takes too long changes nothing, and holds no other work up", async () => {
+  const slow = Promise.withResolvers<void>();
+  await withStage(async (stage) => {
+    const before = await stage.files();
+    const signal = new AbortController().signal;
+    const moved = stage.call("move", { from: "a.txt", to: "new/n.txt" }, signal);
+    const refused = assert.rejects(moved, { code: "timeout" });
+    await stage.call("read", { path: "b.txt" }, signal);
+    await refused;
+    slow.resolve();
+    await settle();
+    assert.deepEqual(await stage.files(), before);
+  }, { look: () => slow.promise, aloneMs: 100 });
+});

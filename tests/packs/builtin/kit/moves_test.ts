@@ -1,8 +1,8 @@
 /** Turns of moves and of work that relies on paths. */
 
 import assert from "node:assert/strict";
-import { sleep, within } from "#base";
-import { createMoves, type Moves } from "../../../../packs/builtin/kit/moves.ts";
+import { abortable, sleep, within } from "#base";
+import { createMoves, type Moves, type MovesOptions } from "../../../../packs/builtin/kit/moves.ts";
 
 /** Longer than any work here is meant to wait. */
 const LONG_MS = 15_000;
@@ -14,10 +14,13 @@ interface Stage {
   readonly elsewhere: Moves;
 }
 
-async function withMoves(work: (stage: Stage) => Promise<void>): Promise<void> {
+async function withMoves(
+  work: (stage: Stage) => Promise<void>,
+  options?: MovesOptions,
+): Promise<void> {
   const home = await Deno.makeTempDir();
   try {
-    await work({ moves: createMoves(home), elsewhere: createMoves(home) });
+    await work({ moves: createMoves(home, options), elsewhere: createMoves(home, options) });
   } finally {
     await Deno.remove(home, { recursive: true });
   }
@@ -192,3 +195,20 @@ Deno.test("work of an ended run gives up while another gateway moves", () =>
     await assert.rejects(moves.alone(() => Promise.resolve(2), run.signal), ENDED);
     await assert.rejects(moves.beside(() => Promise.resolve(2), run.signal), ENDED);
   }));
+
+Deno.test("work alone is ended in time, and other work begins then", () =>
+  withMoves(async ({ moves }) => {
+    const slow = moves.alone((signal) => abortable(new Promise(() => {}), signal));
+    const order: string[] = [];
+    const others = [
+      assert.rejects(slow, {
+        code: "timeout",
+        message: "Cannot use files: nothing else uses them meanwhile, and it takes longer than " +
+          "0.05 s: do it in parts",
+      }),
+      moves.beside(() => Promise.resolve(order.push("read"))),
+      moves.alone(() => Promise.resolve(order.push("move"))),
+    ];
+    await Promise.all(others);
+    assert.deepEqual(order.sort(), ["move", "read"]);
+  }, { aloneMs: 50 }));
