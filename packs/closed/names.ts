@@ -110,14 +110,14 @@ export function startsPrograms(name: string): boolean {
 const DOT_NAMES = new RegExp(
   `^\\.(?:${
     [
-      "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|copilot",
+      "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|continuerules|copilot",
       "crush|cursor|cursorrules|factory|gemini|goose|goosehints|junie|kilocode|kilocodemodes|kiro",
       "antigravity|grok|kilo|openhands|pi|vibe|idx|replit|gitpod|githooks|iflow|qoder|rovodev|aiassistant",
       "autoenv|bsp|clj-kondo|externaltoolbuilders|formatter|ghci|iex|lvimrc|mvn|nova|ocamlinit|php-cs-fixer|solargraph",
       "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
       "code-workspace|devcontainer|dir-locals|emacs|exrc|fleet|gvimrc|helix|idea|nvim|nvimrc|run",
       "settings|sublime|theia|vim|vimrc|vs|vscode|vscode-test|zellij",
-      "direnv|env|envrc|husky|huskyrc|lefthook|lefthook-local|lintstagedrc|miserc|mise|overcommit",
+      "commitlintrc|direnv|env|envrc|husky|huskyrc|lefthook|lefthook-local|lintstagedrc|miserc|mise|overcommit",
       "pre-commit|pre-commit-config|pre-commit-hooks|rtx|simple-git-hooks|tool-versions",
       "appveyor|azure|azure-pipelines|buildkite|circleci|cirrus|drone|forgejo|gitea|github|gitlab",
       "gitlab-ci|jenkins|semaphore|teamcity|travis|woodpecker",
@@ -142,6 +142,8 @@ const PLAIN_NAMES = new RegExp(
       "prek\\.toml|hk\\.pkl|captainhook\\.json|grumphp\\.ya?ml|netlify\\.toml|wercker\\.yml",
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
       "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml",
+      "flake\\.(?:nix|lock)|devbox\\.(?:json|lock)|shell\\.nix|devenv(?:\\.local)?\\.(?:nix|ya?ml|lock)",
+      "(?:lint-staged|commitlint)\\.config\\.(?:[cm]?[jt]s|json|ya?ml)|replit\\.md",
       "mise|(?:mise|miserc|rtx)(?:\\..+)?\\.(?:toml|lock)",
       "claude_desktop_config\\.json|_g?vimrc|(?:microsoft\\.\\w+_)?profile\\.ps1",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",

@@ -38,6 +38,16 @@ const DEEP = [
     "mise/config.toml",
     "a/mise/conf.d/x.toml",
     "a/mise.dev.toml",
+    "flake.nix",
+    "a/shell.nix",
+    "a/devenv.nix",
+    "a/devenv.local.nix",
+    "devbox.json",
+    "a/lint-staged.config.mjs",
+    "commitlint.config.js",
+    "a/.commitlintrc.cjs",
+    "a/.continuerules",
+    "replit.md",
     "a/miserc.toml",
     "a/mise.lock",
   ],
@@ -45,7 +55,7 @@ const DEEP = [
 const OPEN = [
   ...[".gitignore", ".gitattributes", ".editorconfig", ".env.example", ".prettierrc.json"],
   ...[".eslintrc.cjs", "a/.gitkeep", "a/.hidden/notes.md", "docs/package.json", "Makefile"],
-  ...["src/index.ts", "package.json", "a/mise.md", "a/promise/b.toml"],
+  ...["src/index.ts", "package.json", "a/mise.md", "a/promise/b.toml", "a/module.nix"],
 ];
 
 Deno.test("files that start programs are closed, but for a short list", () =>
