@@ -7,7 +7,7 @@ import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bound
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isInside, isSameFolder, trustsAll } from "#files";
-import { isOwnEntry } from "./own_entry.ts";
+import { isOwnEntry } from "#packs/own-entry";
 import { findFile, realProject } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
 import { lentValues } from "./tree/lend.ts";

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
+import { addClientFiles } from "./command/client_files.ts";
 import { addEditable } from "./editable.ts";
 import { environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
@@ -142,6 +143,7 @@ async function programsOf(
   const programs = noPrograms();
   const reach = { home: sources.home, path, allowed: places.bases };
   for (const program of sources.programs) await addServer(program, programs, reach);
+  const clients = await addClientFiles(programs, reach);
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);
@@ -151,7 +153,7 @@ async function programsOf(
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
   addStart(TOOLSCRIPT, programs);
-  return { programs, undecided: programs.texts.undecided() ?? modules ?? packages };
+  return { programs, undecided: programs.texts.undecided() ?? clients ?? modules ?? packages };
 }
 
 /** Names that are closed to reading. */

@@ -54,7 +54,7 @@ function fetchedAt(words: readonly string[]): number | undefined {
 }
 
 /** Words of a text: of the shell's, but for one that fetches a package itself. */
-function commandOf(text: string): string[] {
+export function commandOf(text: string): string[] {
   const [line = [], ...more] = linesIn(text);
   return more.length === 0 && fetchedAt(line) !== undefined ? line : ["sh", "-c", text];
 }

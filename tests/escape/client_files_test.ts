@@ -1,0 +1,204 @@
+/** A program changes what the files of other clients in a project start. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { JsonObject } from "#base";
+import { withProject } from "../support/project.ts";
+
+const OWN = { command: "npx", args: ["-y", "toolscript@1.0.0", "mcp"] };
+/** A server of the home folder: Toolscript takes none from `.mcp.json`. */
+const HOME = "servers:\n  home: { command: npx, args: [-y, some-server] }\n";
+
+interface Case {
+  readonly files: Readonly<Record<string, unknown>>;
+  readonly closed: readonly string[];
+  readonly open: readonly string[];
+}
+
+const hook = (command: string) => ({ PostToolUse: [{ hooks: [{ type: "command", command }] }] });
+const task = (command: string, more: JsonObject = {}) => ({ type: "shell", command, ...more });
+const ON_OPEN = { runOptions: { runOn: "folderOpen" } };
+
+const CASES: Readonly<Record<string, Case>> = {
+  ".mcp.json": {
+    files: {
+      ".mcp.json": {
+        mcpServers: { toolscript: OWN, own: { command: "node", args: ["./mcp/server.js"] } },
+      },
+    },
+    closed: ["mcp/server.js", "mcp/lib.js", "package.json"],
+    open: ["docs/a.json", "scripts/a.sh"],
+  },
+  "a list of words, comments and a comma at the end": {
+    files: {
+      "opencode.json":
+        `// mine\n{ "mcp": { "a": { "type": "local", "command": ["python3", "srv/main.py"], }, }, }`,
+    },
+    closed: ["srv/main.py", "srv/other.py"],
+    open: ["src/a.ts"],
+  },
+  "TOML": {
+    files: {
+      ".codex/config.toml":
+        `notify = ["bash", "notify.txt"]\n[mcp_servers.a]\ncommand = "./bin/server"\nargs = ["--quiet"]\n`,
+    },
+    closed: ["bin/server", "notify.txt"],
+    open: ["src/a.ts", "notes.txt"],
+  },
+  "folders by the names of clients": {
+    files: {
+      ".vscode/mcp.json": {
+        servers: { a: { command: "node", args: ["${workspaceFolder}/vs.js"] } },
+      },
+      ".cursor/mcp.json": { mcpServers: { a: { command: "python3 cur/main.py" } } },
+      ".gemini/settings.json": {
+        mcpServers: { a: { command: "ruby", args: ["g.rb"], cwd: "gem" } },
+      },
+      ".zed/settings.json": {
+        context_servers: { a: { command: { path: "lua", args: ["z/z.lua"] } } },
+      },
+      ".roo/mcp.json": {
+        mcpServers: {
+          a: {
+            command: "npx",
+            args: ["x"],
+            env: { NODE_OPTIONS: "--require ${workspaceFolder}/pre/load.md" },
+          },
+        },
+      },
+    },
+    closed: ["vs.js", "cur/main.py", "gem/g.rb", "z/z.lua", "pre/load.md"],
+    open: ["cur/a.csv", "z/a.md"],
+  },
+  "hooks of agents": {
+    files: {
+      ".claude/settings.json": {
+        hooks: hook('"$CLAUDE_PROJECT_DIR"/scripts/format.sh'),
+        statusLine: { type: "command", command: "bash tools/line.txt" },
+        apiKeyHelper: "tools/key",
+      },
+      ".claude/settings.local.json": {
+        hooks: hook("cd $(git rev-parse --show-toplevel) && ./new/check.py"),
+      },
+      ".cursor/hooks.json": { hooks: { afterFileEdit: [{ command: "node hooks/edit" }] } },
+      "scripts/format.sh": "#!/bin/sh",
+      "hooks/edit.js": "",
+      "tools/key": "#!/bin/sh",
+    },
+    closed: ["scripts/format.sh", "new/check.py", "tools/line.txt", "tools/key", "hooks/edit.js"],
+    open: ["src/a.ts", "scripts/other.sh", "package.json", "lint/a.ts"],
+  },
+  "hooks that work on the project": {
+    files: {
+      ".claude/settings.json": {
+        hooks: {
+          ...hook("jq -r '.tool_input.file_path // empty' | xargs npx prettier --write"),
+          Stop: [{
+            hooks: [{ type: "command", command: 'ruff check --fix "$CLAUDE_FILE_PATHS"' }],
+          }],
+          SessionStart: [{ hooks: [{ type: "command", command: "npm run lint && make build" }] }],
+        },
+      },
+      "package.json": `{ "scripts": { "lint": "node src/a.ts" } }`,
+      "Makefile": "",
+    },
+    closed: ["package.json", "Makefile"],
+    open: ["src/a.ts", "lint.ts", "build/a.js", "check.py", "prettier.md"],
+  },
+  "tasks that start with the folder": {
+    files: {
+      ".vscode/tasks.json": {
+        tasks: [task("./watch.sh", ON_OPEN), task("./deploy.sh"), {
+          ...task("", ON_OPEN),
+          linux: { command: "node", args: ["lin.js"] },
+        }],
+      },
+    },
+    closed: ["watch.sh", "lin.js"],
+    open: ["deploy.sh", "src/a.ts"],
+  },
+  "a task that one of these needs": {
+    files: {
+      ".vscode/tasks.json": {
+        tasks: [{ label: "a", dependsOn: ["b"], ...ON_OPEN }, task("./deploy.sh", { label: "b" })],
+      },
+    },
+    closed: ["deploy.sh"],
+    open: ["src/a.ts"],
+  },
+  "packages that are fetched, and Toolscript itself": {
+    files: {
+      ".mcp.json": {
+        mcpServers: {
+          toolscript: OWN,
+          clone: { command: "deno", args: ["run", "-A", "/opt/toolscript/main.ts", "mcp"] },
+          files: { command: "npx", args: ["-y", "some-server", "docs", "./data"] },
+          sql: { command: "uvx", args: ["sql-server", "--db", "a.db"], cwd: "." },
+          text: { command: "npx -y some-server ./docs" },
+        },
+      },
+      ".vscode/mcp.json": {
+        servers: {
+          a: { command: "npx", args: ["x"], cwd: "${workspaceFolder}", env: { COMMAND: "make" } },
+        },
+      },
+      ".cursor/mcp.json": "{ not JSON",
+      ".codex/config.toml": "= [",
+      "docs/a.md": "",
+      "data/a.md": "",
+    },
+    closed: [".mcp.json"],
+    open: ["src/a.ts", "package.json", "docs/a.js", "data/a.py", "mcp.ts"],
+  },
+};
+
+for (const [name, { files, closed, open }] of Object.entries(CASES)) {
+  Deno.test(`no program changes what clients start: ${name}`, () =>
+    withProject({
+      files: {
+        "~/.onetool/onetool.yaml": HOME,
+        ...Object.fromEntries(
+          Object.entries(files).map(([path, value]) => [
+            path,
+            typeof value === "string" ? value : JSON.stringify(value),
+          ]),
+        ),
+      },
+    }, async ({ call, refused }) => {
+      for (const path of closed) {
+        await refused("file.write", { path, text: "x", overwrite: true });
+      }
+      for (const path of open) await call("file.write", { path, text: "x" });
+    }));
+}
+
+Deno.test("no program changes what clients start in an allowed folder", () =>
+  withProject({
+    config: { packs: { file: { allowed: [".", "../other"] } } },
+    async prepare({ project }) {
+      const other = join(project, "../other/.cursor");
+      await Deno.mkdir(other, { recursive: true });
+      const entry = { mcpServers: { a: { command: "node", args: ["a/server.js"] } } };
+      await Deno.writeTextFile(join(other, "mcp.json"), JSON.stringify(entry));
+    },
+  }, async ({ call, refused }) => {
+    await refused("file.write", { path: "../other/a/server.js", text: "x" });
+    await call("file.write", { path: "../other/a/notes.md", text: "x" });
+    await call("file.write", { path: "src/a.ts", text: "x" });
+  }));
+
+Deno.test("files of clients with too many programs close every file", () =>
+  withProject({
+    isApart: true,
+    files: {
+      ".mcp.json": JSON.stringify({
+        mcpServers: Object.fromEntries(
+          Array.from({ length: 201 }, (_, at) => [`s${at}`, { command: `x${at}` }]),
+        ),
+      }),
+      "~/.onetool/onetool.yaml": HOME,
+    },
+  }, async ({ refused }) => {
+    const { message } = await refused("file.write", { path: "src/a.ts", text: "x" });
+    assert.match(message, /files of clients start over 200 programs/);
+  }));
