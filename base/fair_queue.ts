@@ -17,8 +17,9 @@ export class FairQueue<T> {
     else this.#lines.set(client, [item]);
   }
 
-  take(): T | undefined {
-    const [first, second] = this.#lines;
+  /** Takes an item of the next client that may have its turn. */
+  take(may: (client: unknown) => boolean = () => true): T | undefined {
+    const [first, second] = this.#lines.entries().filter(([client]) => may(client)).take(2);
     const next = first?.[0] === this.#last ? second ?? first : first;
     if (!next) return undefined;
     const [client, line] = next;
@@ -27,6 +28,14 @@ export class FairQueue<T> {
     this.#lines.delete(client);
     if (line.length > 0) this.#lines.set(client, line);
     return item;
+  }
+
+  /** Removes an item, if it is there. The client keeps its turn. */
+  remove(client: unknown, item: T): void {
+    const line = this.#lines.get(client) ?? [];
+    const at = line.indexOf(item);
+    if (at >= 0) line.splice(at, 1);
+    if (line.length === 0) this.#lines.delete(client);
   }
 
   /** Removes all items. */

@@ -68,12 +68,16 @@ function parseWhole(text: string): unknown {
 /** Lets other work run when enough time has passed. */
 export type Turn = () => Promise<void> | undefined;
 
-/** Makes a function that lets other work run when enough time has passed. */
-export function createTurns(): Turn {
+/** Makes a function that lets other work run when enough time has passed. It then rejects with the
+ * signal's reason where the signal is aborted. */
+export function createTurns(signal?: AbortSignal): Turn {
   let last = performance.now();
   return () => {
     if (performance.now() - last < TURN_MS) return undefined;
-    return idle().then(() => void (last = performance.now()));
+    return idle().then(() => {
+      signal?.throwIfAborted();
+      last = performance.now();
+    });
   };
 }
 

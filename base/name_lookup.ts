@@ -14,7 +14,7 @@ export type HostAddress = Readonly<LookupAddress>;
 export interface NameAsker {
   readonly signal: AbortSignal;
   /** Run that asks. */
-  readonly run?: string;
+  readonly run: string | undefined;
 }
 
 export interface NameLookup {

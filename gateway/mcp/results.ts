@@ -64,7 +64,7 @@ function decode(text: string): string | undefined {
 
 /** Offers the stored results; marked ones are sanitized here as well. */
 export function createResultSource(store: ResultStore): ResultSource {
-  const places = createSemaphore(WHOLE_AT_ONCE);
+  const places = createSemaphore(WHOLE_AT_ONCE, WHOLE_AT_ONCE);
   return {
     list: async () => (await store.list()).map(describe),
     async read(handle) {
@@ -72,7 +72,7 @@ export function createResultSource(store: ResultStore): ResultSource {
       if (lookup.kind !== "found") return undefined;
       const { about } = lookup;
       using held = new DisposableStack();
-      held.defer(await places.acquire());
+      held.defer(await places.acquire(undefined, undefined));
       const text = await lookup.text.whole().catch(() => undefined); // removed meanwhile
       if (text === undefined) return undefined;
       if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };

@@ -27,7 +27,7 @@ export interface JobWorkersOptions {
 export interface JobOptions extends Omit<ProcessJobOptions, "timeoutMs"> {
   readonly timeoutMs?: number;
   /** Run that the job belongs to: it leaves a process to the others. */
-  readonly run?: string;
+  readonly run: string | undefined;
 }
 
 export interface JobWorkers extends AsyncDisposable {
@@ -57,7 +57,7 @@ class Workers implements JobWorkers {
   readonly #all = new Set<JobProcess>();
   readonly #places: Semaphore;
   /** Large results are read one after the other. */
-  readonly #reading = createSemaphore(1);
+  readonly #reading = createSemaphore(1, 1);
 
   constructor(options: JobWorkersOptions) {
     this.#options = {
@@ -76,10 +76,10 @@ class Workers implements JobWorkers {
     return (result.kind === "json" ? await this.#read(result.text, options) : result.value) as T;
   }
 
-  async #read(text: string, { signal }: JobOptions): Promise<unknown> {
+  async #read(text: string, { signal, run }: JobOptions): Promise<unknown> {
     if (text.length < LARGE) return JSON.parse(text);
     signal.throwIfAborted();
-    const release = await this.#reading.acquire(signal);
+    const release = await this.#reading.acquire(signal, run);
     try {
       return await parseLarge(text);
     } finally {

@@ -31,3 +31,14 @@ Deno.test("FairQueue takes no client for one, and is cleared", () => {
   deepEqual(queue.clear(), ["a1", "2"]);
   equal(queue.take(), undefined);
 });
+
+Deno.test("FairQueue passes over clients that may not have a turn, and removes items", () => {
+  const queue = new FairQueue<string>();
+  for (const item of ["a1", "a2", "b1", "b2", "c1"]) queue.push(item[0], item);
+  equal(queue.take((client) => client !== "a"), "b1");
+  queue.remove("c", "c1");
+  queue.remove("c", "c1");
+  queue.remove("b", "b1");
+  equal(queue.take((client) => client === "d"), undefined);
+  equal(taken(queue), "a1 b2 a2");
+});

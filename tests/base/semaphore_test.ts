@@ -24,25 +24,44 @@ Deno.test("createSemaphore() lets one owner have its share, and others before th
 });
 
 Deno.test("createSemaphore() takes nobody in whose signal is aborted", async () => {
-  const places = createSemaphore(1);
-  await rejects(places.acquire(AbortSignal.abort(new Error("stopped"))), /stopped/);
-  const leave = await places.acquire();
+  const places = createSemaphore(1, 1);
+  await rejects(places.acquire(AbortSignal.abort(new Error("stopped")), undefined), /stopped/);
+  const leave = await places.acquire(undefined, undefined);
   const stop = new AbortController();
-  const waiting = places.acquire(stop.signal);
+  const waiting = places.acquire(stop.signal, undefined);
   stop.abort(new Error("left"));
   await rejects(waiting, /left/);
   leave();
-  equal(typeof await places.acquire(), "function");
+  equal(typeof await places.acquire(undefined, undefined), "function");
 });
 
 Deno.test("createSemaphore() frees one place, however often it is left", async () => {
-  const places = createSemaphore(1);
-  const leave = await places.acquire();
+  const places = createSemaphore(1, 1);
+  const leave = await places.acquire(undefined, undefined);
   leave();
   leave();
-  await places.acquire();
+  await places.acquire(undefined, undefined);
   let isIn = false;
-  void places.acquire().then(() => isIn = true);
+  void places.acquire(undefined, undefined).then(() => isIn = true);
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   equal(isIn, false);
+});
+
+Deno.test("createSemaphore() gives owners turns, and one that leaves keeps none", async () => {
+  const places = createSemaphore(1, 1);
+  const entered: string[] = [];
+  const stop = new AbortController();
+  const enter = async (name: string, owner: string | undefined, signal?: AbortSignal) => {
+    using _place = await places.acquire(signal, owner);
+    entered.push(name);
+  };
+  const first = await places.acquire(undefined, "a");
+  const waiting = ["a2", "a3", "a4", "b1", "b2"].map((name) => enter(name, name[0]));
+  const left = enter("d1", "d", stop.signal);
+  waiting.push(enter("nobody 1", undefined), enter("nobody 2", undefined), enter("a5", "a"));
+  stop.abort(new Error("left"));
+  await rejects(left, /left/);
+  first();
+  await Promise.all(waiting);
+  deepEqual(entered, ["b1", "a2", "nobody 1", "nobody 2", "b2", "a3", "a4", "a5"]);
 });

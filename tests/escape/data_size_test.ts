@@ -48,6 +48,7 @@ Deno.test("a job's result that is over its limit is refused", async () => {
     return workers.run<{ matches: unknown[] }>({ kind: "findAll", input }, {
       what: "match",
       signal,
+      run: undefined,
     });
   };
   equal((await match(10)).matches.length, 10);

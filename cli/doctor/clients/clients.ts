@@ -37,7 +37,7 @@ const BARE =
 /** Checks every file of a client that names Toolscript. */
 export async function checkClients(context: Context, options: ClientOptions): Promise<Finding[]> {
   const { project } = options;
-  const places = createSemaphore(AT_ONCE);
+  const places = createSemaphore(AT_ONCE, AT_ONCE);
   const targets = CLIENTS.flatMap((name) => targetsOf(name, context, project));
   const checks = targets.map((target) => checkTarget(target, { ...options, context, places }));
   const findings = (await Promise.all(checks)).filter((finding) => finding !== undefined);
@@ -112,7 +112,7 @@ async function tryEntry(
   const check = `client ${name}`;
   const { protocol, isBareEnv } = client.handshake;
   const limitMs = limitOf({ client, entry }, io.env);
-  const release = await places.acquire(signal).catch(() => undefined); // the check has no time left
+  const release = await places.acquire(signal, undefined).catch(() => undefined); // the check has no time left
   if (!release) return worth(check, `${place}: no time left to start it`, "Raise --timeout");
   const began = io.now();
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);

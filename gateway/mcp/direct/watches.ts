@@ -36,9 +36,9 @@ export function createWatches({ log, asking, candidates }: WatchesDeps): Watches
   const places = new Map<string, Semaphore>();
 
   async function inTurn<T>(server: string, work: () => Promise<T>): Promise<T> {
-    const place = places.get(server) ?? createSemaphore(AT_ONCE);
+    const place = places.get(server) ?? createSemaphore(AT_ONCE, AT_ONCE);
     places.set(server, place);
-    const release = await place.acquire();
+    const release = await place.acquire(undefined, undefined);
     try {
       return await work();
     } finally {

@@ -43,7 +43,7 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
     effect: "read",
     run: async (
       { before, after, before_path, after_path, parse, key, limit, ...reading },
-      { signal },
+      { signal, run },
     ) => {
       const side = (value: typeof before, path: string | undefined) => {
         const isText = parse && typeof value === "string";
@@ -56,7 +56,7 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
         key,
         limit,
       };
-      const options = { what: "compare the data", signal };
+      const options = { what: "compare the data", signal, run };
       return await parts.workers.run<object>({ kind: "diff", input }, options);
     },
   })];

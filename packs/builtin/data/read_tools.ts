@@ -27,9 +27,9 @@ function parseTool(parts: DataParts): BuiltinTool {
       'data.parse(path="package.json").dependencies',
     ],
     effect: "read",
-    run: async (args, { signal }) => {
+    run: async (args, { signal, run }) => {
       const input = { source: await sourceOf(parts, args), maxResult };
-      const options = { what: "parse the data", signal };
+      const options = { what: "parse the data", signal, run };
       return await parts.workers.run<JsonValue>({ kind: "parse", input }, options);
     },
   });
@@ -58,9 +58,9 @@ function queryTool(parts: DataParts): BuiltinTool {
       'data.query(query="length(people[?age > `18`])", value={people: [{age: 41}, {age: 7}]})',
     ],
     effect: "read",
-    run: async ({ query, paths, limit, ...args }, { signal }) => {
+    run: async ({ query, paths, limit, ...args }, { signal, run }) => {
       const input = { source: await sourceOf(parts, args), query, paths, limit, maxResult };
-      const options = { what: "query the data", signal };
+      const options = { what: "query the data", signal, run };
       return await parts.workers.run<JsonValue>({ kind: "query", input }, options);
     },
   });
@@ -80,9 +80,9 @@ function convertTool(parts: DataParts): BuiltinTool {
     returns: { type: "string" },
     examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],
     effect: "read",
-    run: async ({ to, indent, ...args }, { signal }) => {
+    run: async ({ to, indent, ...args }, { signal, run }) => {
       const input = { source: await sourceOf(parts, args), to, indent, maxBytes };
-      const options = { what: `convert to ${to}`, signal };
+      const options = { what: `convert to ${to}`, signal, run };
       return await parts.workers.run<string>({ kind: "convert", input }, options);
     },
   });

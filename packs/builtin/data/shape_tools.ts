@@ -25,10 +25,10 @@ function tableTool(parts: DataParts): BuiltinTool {
     returns: TEXT,
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
     effect: "read",
-    run: async ({ as, columns, max_width, ...args }, { signal }) => {
+    run: async ({ as, columns, max_width, ...args }, { signal, run }) => {
       const source = await sourceOf(parts, args);
       const input = { source, as, columns, maxWidth: max_width, maxBytes };
-      const options = { what: "make a table", signal };
+      const options = { what: "make a table", signal, run };
       return await parts.workers.run<string>({ kind: "table", input }, options);
     },
   });
@@ -43,10 +43,10 @@ function schemaTool(parts: DataParts): BuiltinTool {
     returns: { type: "object" },
     examples: ["data.schema(value=[{id: 1, tags: []}, {id: 2}]).items"],
     effect: "read",
-    run: async (args, { signal }) => {
+    run: async (args, { signal, run }) => {
       const source = await sourceOf(parts, args);
       const job = { kind: "schema", input: { source } };
-      return await parts.workers.run<object>(job, { what: "look at the data", signal });
+      return await parts.workers.run<object>(job, { what: "look at the data", signal, run });
     },
   });
 }
@@ -63,9 +63,9 @@ function validateTool(parts: DataParts): BuiltinTool {
     returns: object({ valid: FLAG, errors: list(object({ path: TEXT, message: TEXT })) }),
     examples: ['data.validate(value={age: "41"}, schema={properties: {age: {type: "integer"}}})'],
     effect: "read",
-    run: async ({ schema, ...args }, { signal }) => {
+    run: async ({ schema, ...args }, { signal, run }) => {
       const input = { source: await sourceOf(parts, args), schema };
-      const options = { what: "validate the data", signal };
+      const options = { what: "validate the data", signal, run };
       return await parts.workers.run<object>({ kind: "validate", input }, options);
     },
   });

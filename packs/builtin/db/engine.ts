@@ -37,7 +37,7 @@ export interface TableName {
 export interface EngineOptions {
   readonly signal: AbortSignal;
   /** Id of the run that the work is for. */
-  readonly run?: string;
+  readonly run: string | undefined;
   /** True where nothing may change, although the connection lets statements change it. */
   readonly isLook?: boolean;
   /** SQLite: the file that was checked; undefined where none was there yet. */

@@ -1,13 +1,12 @@
 /** `file.search` and `file.tree`. */
 
-import type { Folders } from "../kit/mod.ts";
+import type { Caller, Folders } from "../kit/mod.ts";
 import type { NameMatches, Searcher } from "../search/mod.ts";
 import type { LimitedArgs, SEARCH, TREE } from "./params.ts";
 
-export interface FindDeps {
+export interface FindDeps extends Caller {
   readonly folders: Folders;
   readonly searcher: Searcher;
-  readonly signal: AbortSignal;
 }
 
 /** Finds files and folders by their names. */
@@ -18,7 +17,7 @@ export async function find(args: LimitedArgs<typeof SEARCH>, deps: FindDeps) {
   const closed = await deps.folders.readRules();
   const { entries, more } = await deps.searcher.names(
     { root, base, globs, of, hidden, ignore: !ignored, depth: Infinity, limit, closed },
-    deps.signal,
+    deps,
   );
   return { paths: entries.map((entry) => entry.path), more };
 }
@@ -30,7 +29,7 @@ export async function tree(args: LimitedArgs<typeof TREE>, deps: FindDeps) {
   const closed = await deps.folders.readRules();
   const { entries, more } = await deps.searcher.names(
     { root, base: root, globs: [], of: "any", hidden, ignore: !ignored, depth, limit, closed },
-    deps.signal,
+    deps,
   );
   const folders = entries.filter(({ kind }) => kind === "folder").length;
   const files = entries.length - folders;

@@ -1,5 +1,5 @@
 /** Searches of long texts. They yield regularly to other work, because a text may have millions of
- * lines. */
+ * lines, and end with their run. */
 
 import { createTurns } from "#base";
 
@@ -7,8 +7,8 @@ import { createTurns } from "#base";
 const YIELD_AFTER = 100_000;
 
 /** Counts the ends of lines. */
-export async function countEnds(text: string): Promise<number> {
-  const turn = createTurns();
+export async function countEnds(text: string, signal: AbortSignal): Promise<number> {
+  const turn = createTurns(signal);
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
     if (++count % YIELD_AFTER === 0) await turn();
@@ -17,14 +17,17 @@ export async function countEnds(text: string): Promise<number> {
 }
 
 /** Counts the lines of a text; a last line without an end counts. */
-export async function countLines(text: string): Promise<number> {
-  const ends = await countEnds(text);
+export async function countLines(text: string, signal: AbortSignal): Promise<number> {
+  const ends = await countEnds(text, signal);
   return text === "" || text.endsWith("\n") ? ends : ends + 1;
 }
 
 /** Offset of the line after `before` lines, or the end of the text. */
-export async function lineStart(text: string, before: number): Promise<number> {
-  const turn = createTurns();
+export async function lineStart(
+  text: string,
+  { before, signal }: { readonly before: number; readonly signal: AbortSignal },
+): Promise<number> {
+  const turn = createTurns(signal);
   let at = 0;
   for (let line = 0; line < before; line++) {
     const end = text.indexOf("\n", at);

@@ -1,6 +1,5 @@
 /** The `file` pack. */
 
-import { createSemaphore } from "#base";
 import { createBuiltinPack, createFolders, whileNothingMoves } from "../kit/mod.ts";
 import type { PathDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
@@ -9,18 +8,17 @@ import { createLocks } from "./locks.ts";
 import { readingTools } from "./reading_tools.ts";
 import type { FileSettings } from "./settings.ts";
 import type { Trash } from "./trash.ts";
+import { createFileTurns } from "./turns.ts";
 import { writingTools } from "./writing_tools.ts";
 
 const SEARCH_MS = 20_000;
-/** Large files that are read or changed at the same time: each is in memory, more than once. */
-const WHOLE_FILES = 2;
 
 /** Makes the pack. */
 export function createFilePack(settings: FileSettings, deps: PathDeps): Pack {
   const { project, home, now, closed, moves } = deps;
   const { allowed, backupDays: days } = settings;
   const folders = createFolders({ project, home, allowed, closed, key: "packs.file.allowed" });
-  const turns = createSemaphore(WHOLE_FILES);
+  const turns = createFileTurns();
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
   async function trash(): Promise<Trash> {
     const { createTrash } = await import("./trash.ts");

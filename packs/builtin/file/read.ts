@@ -1,7 +1,6 @@
 /** `file.read`, `file.info` and `file.list`. */
 
-import type { Semaphore } from "#base";
-import type { Folders, Place } from "../kit/mod.ts";
+import type { Caller, Folders, Place } from "../kit/mod.ts";
 import { readReason } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { kindOf } from "../search/walk.ts";
@@ -10,50 +9,47 @@ import { countLines, lineStart } from "./lines.ts";
 import type { Args, LimitedArgs, LIST, READ } from "./params.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText } from "./text.ts";
+import type { FileTurns } from "./turns.ts";
 
 type ReadArgs = Args<typeof READ>;
 
-export interface PageParts {
+export interface PageParts extends Caller {
   readonly folders: Folders;
   readonly settings: FileSettings;
-  /** Turns of the work on whole files that are large. */
-  readonly turns: Semaphore;
-  readonly signal: AbortSignal;
+  readonly turns: FileTurns;
 }
-
-/** Bytes above which a file waits for its turn. */
-const LARGE = 262_144;
 
 /** Reads a page of lines. */
 export async function readPage(args: ReadArgs, parts: PageParts) {
   const place = await parts.folders.existing(args.path, "read");
   const { size } = await Deno.stat(place.path);
-  const release = size > LARGE ? await parts.turns.acquire(parts.signal) : undefined;
-  try {
-    return await pageOf(place, args, parts.settings);
-  } finally {
-    release?.();
-  }
+  using _turn = await parts.turns.read(size, parts);
+  return await pageOf(place, args, parts);
 }
 
-async function pageOf(place: Place, args: ReadArgs, settings: FileSettings) {
+async function pageOf(place: Place, args: ReadArgs, { settings, signal }: PageParts) {
   const bytes = await readBytes(place, settings.maxFileBytes);
   const decoded = decodeText(bytes, args.encoding);
   if (typeof decoded === "string") {
     throw new PackError("tool_error", `Cannot read "${place.label}": ${decoded}`);
   }
-  const page = await cut(decoded.text, args, settings.maxTextBytes);
+  const page = await cut(decoded.text, args, { maxLength: settings.maxTextBytes, signal });
   return { path: place.label, ...page, encoding: decoded.encoding, size: bytes.length };
 }
 
+interface CutOptions {
+  readonly maxLength: number;
+  readonly signal: AbortSignal;
+}
+
 /** Cuts a page. Lines keep their ends, so pages join to the text. */
-async function cut(text: string, args: ReadArgs, maxLength: number) {
+async function cut(text: string, args: ReadArgs, { maxLength, signal }: CutOptions) {
   const { offset, limit, numbered } = args;
-  const total = await countLines(text);
+  const total = await countLines(text, signal);
   const from = offset < 0 ? Math.max(0, total + offset) : Math.max(0, offset - 1);
   const page: string[] = [];
   let length = 0;
-  let at = await lineStart(text, from);
+  let at = await lineStart(text, { before: from, signal });
   while (at < text.length && page.length < limit) {
     const end = text.indexOf("\n", at);
     const next = end < 0 ? text.length : end + 1;

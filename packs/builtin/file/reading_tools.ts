@@ -1,17 +1,16 @@
 /** The tools of the `file` pack that change nothing. */
 
-import type { Semaphore } from "#base";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { Searcher } from "../search/mod.ts";
 import { LIST, PATH, READ, SEARCH, TREE } from "./params.ts";
 import * as results from "./schemas.ts";
+import type { FileTurns } from "./turns.ts";
 import type { WriteDeps } from "./write.ts";
 
 export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
   readonly searcher: Searcher;
-  /** Turns of the work on whole files that are large. */
-  readonly turns: Semaphore;
+  readonly turns: FileTurns;
 }
 
 /** Makes the tools. */
@@ -40,8 +39,8 @@ function readTool(deps: ReadDeps): BuiltinTool {
       'file.read(path="README.md", offset=-2)',
     ],
     effect: "read",
-    run: async (args, { signal }) =>
-      await (await import("./read.ts")).readPage(args, { ...deps, signal }),
+    run: async (args, { signal, run }) =>
+      await (await import("./read.ts")).readPage(args, { ...deps, signal, run }),
   });
 }
 
@@ -78,8 +77,8 @@ function treeTool(deps: ReadDeps): BuiltinTool {
     returns: results.TREE,
     examples: ["file.tree(depth=2).text"],
     effect: "read",
-    run: async (args, { signal }) =>
-      await (await import("./find.ts")).tree(args, { ...deps, signal }),
+    run: async (args, { signal, run }) =>
+      await (await import("./find.ts")).tree(args, { ...deps, signal, run }),
   });
 }
 
@@ -91,7 +90,7 @@ function searchTool(deps: ReadDeps): BuiltinTool {
     returns: results.PATHS,
     examples: ['file.search(glob=["*.md", "!CHANGELOG.md"]).paths'],
     effect: "read",
-    run: async (args, { signal }) =>
-      await (await import("./find.ts")).find(args, { ...deps, signal }),
+    run: async (args, { signal, run }) =>
+      await (await import("./find.ts")).find(args, { ...deps, signal, run }),
   });
 }

@@ -1,7 +1,7 @@
 /** `file.write`, `file.append` and `file.edit`. */
 
 import { Buffer } from "node:buffer";
-import type { Folders, Place } from "../kit/mod.ts";
+import type { Caller, Folders, Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { diffOf } from "./diff.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
@@ -20,11 +20,8 @@ export interface WriteDeps {
   readonly trash: () => Promise<Trash>;
 }
 
-/** Parts of one change. */
-export interface ChangeDeps extends WriteDeps {
-  /** Aborted when the run ends. What has not begun to change files then changes none. */
-  readonly signal: AbortSignal;
-}
+/** Parts of one change. What has not begun to change files when the run ends changes none. */
+export interface ChangeDeps extends WriteDeps, Caller {}
 
 /** Limit of replacements: more would block the event loop and is surely a mistake. */
 const MOST_REPLACED = 1_000_000;
@@ -50,7 +47,7 @@ export async function write(args: Args<typeof WRITE>, deps: ChangeDeps) {
     const backup = args.dry_run ? null : await writePlace(place, { bytes, old, deps });
     const { label: path } = place;
     return { path, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
-  }, { most: () => size, signal: deps.signal });
+  }, { most: () => size, signal: deps.signal, run: deps.run });
 }
 
 /** Adds to the end of a file. */
@@ -67,7 +64,7 @@ export async function append(args: Args<typeof APPEND>, deps: ChangeDeps) {
     bytes.set(added, before.length);
     await writePlace(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
     return { path: place.label, bytes: bytes.length, created: !old };
-  }, { most: (before) => before + size, signal: deps.signal });
+  }, { most: (before) => before + size, signal: deps.signal, run: deps.run });
 }
 
 /** Replaces a text that must occur exactly, and once unless `all` is set. */
@@ -98,13 +95,13 @@ export async function edit(args: Args<typeof EDIT>, deps: ChangeDeps) {
       backup,
       dry_run: args.dry_run,
     };
-  }, { most, signal: deps.signal });
+  }, { most, signal: deps.signal, run: deps.run });
 }
 
 async function replaceExact(
   { text, encoding, size }: FileText & { readonly size: number },
   args: Args<typeof EDIT>,
-  { place, settings }: Pick<WriteDeps, "settings"> & { readonly place: Place },
+  { place, settings, signal }: Pick<ChangeDeps, "settings" | "signal"> & { readonly place: Place },
 ) {
   let { old, new: instead } = args;
   if (old === "") throw failed(place, "old is empty: give the text to replace");
@@ -113,11 +110,11 @@ async function replaceExact(
     if (!part.isWellFormed()) throw failed(place, `${name} has half of a character: give it whole`);
   }
   const most = MOST_REPLACED + 1;
-  let places = await occurrencesOf(old, { text, most });
+  let places = await occurrencesOf(old, { text, most, signal });
   if (places.length === 0 && text.includes("\r\n") && !old.includes("\r")) {
     old = old.replaceAll("\n", "\r\n");
     instead = instead.replaceAll(/\r?\n/g, "\r\n");
-    places = await occurrencesOf(old, { text, most });
+    places = await occurrencesOf(old, { text, most, signal });
   }
   const count = places.length;
   if (count === 0) {
@@ -129,7 +126,7 @@ async function replaceExact(
   if (count > MOST_REPLACED) {
     throw failed(place, `old is in it more than ${MOST_REPLACED} times: give more of the text`);
   }
-  const lines = await linesOf(places.slice(0, MOST_LINES), text);
+  const lines = await linesOf(places.slice(0, MOST_LINES), { text, signal });
   if (count > 1 && !args.all) {
     throw failed(
       place,
@@ -146,12 +143,15 @@ async function replaceExact(
 }
 
 /** Line numbers of offsets in a text. */
-async function linesOf(places: readonly number[], text: string): Promise<number[]> {
+async function linesOf(
+  places: readonly number[],
+  { text, signal }: { readonly text: string; readonly signal: AbortSignal },
+): Promise<number[]> {
   const lines: number[] = [];
   let line = 1;
   let from = 0;
   for (const at of places) {
-    line += await countEnds(text.slice(from, at));
+    line += await countEnds(text.slice(from, at), signal);
     lines.push(line);
     from = at;
   }

@@ -34,8 +34,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.write(path="notes.md", text="# Notes\\n")'],
       effect: "destroy",
       idempotent: true,
-      run: (args, { signal }) =>
-        locks.beside(async () => (await load()).write(args, { ...deps, signal }), signal),
+      run: (args, { signal, run }) =>
+        locks.beside(async () => (await load()).write(args, { ...deps, signal, run }), signal),
     }),
     defineTool({
       name: "append",
@@ -44,8 +44,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       returns: APPENDED,
       examples: ['file.append(path="notes.md", text="- one\\n")'],
       effect: "write",
-      run: (args, { signal }) =>
-        locks.beside(async () => (await load()).append(args, { ...deps, signal }), signal),
+      run: (args, { signal, run }) =>
+        locks.beside(async () => (await load()).append(args, { ...deps, signal, run }), signal),
     }),
   ];
 }
@@ -59,8 +59,8 @@ function editTool(deps: WriteDeps): BuiltinTool {
     returns: EDITED,
     examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
     effect: "destroy",
-    run: (args, { signal }) =>
-      deps.locks.beside(async () => (await load()).edit(args, { ...deps, signal }), signal),
+    run: (args, { signal, run }) =>
+      deps.locks.beside(async () => (await load()).edit(args, { ...deps, signal, run }), signal),
   });
 }
 
@@ -74,8 +74,11 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       returns: COPIED,
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
-      run: (args, { signal }) =>
-        locks.beside(async () => (await loadTransfer()).copy(args, { ...deps, signal }), signal),
+      run: (args, { signal, run }) =>
+        locks.beside(
+          async () => (await loadTransfer()).copy(args, { ...deps, signal, run }),
+          signal,
+        ),
     }),
     defineTool({
       name: "move",
@@ -85,10 +88,10 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],
       effect: "destroy",
       // A write could put a closed name into the folder after the search for them.
-      run: (args, { signal: run }) =>
+      run: (args, caller) =>
         locks.alone(
-          async (signal) => (await loadTransfer()).move(args, { ...deps, signal }),
-          run,
+          async (signal) => (await loadTransfer()).move(args, { ...deps, ...caller, signal }),
+          caller,
         ),
     }),
   ];
@@ -107,8 +110,11 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       returns: DELETED,
       examples: ['file.delete(path="old", recursive=True).backup'],
       effect: "destroy",
-      run: (args, { signal }) =>
-        locks.beside(async () => (await loadTransfer()).remove(args, { ...deps, signal }), signal),
+      run: (args, { signal, run }) =>
+        locks.beside(
+          async () => (await loadTransfer()).remove(args, { ...deps, signal, run }),
+          signal,
+        ),
     }),
     defineTool({
       name: "make_folder",
@@ -118,9 +124,9 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",
       idempotent: true,
-      run: ({ path }, { signal }) =>
+      run: ({ path }, { signal, run }) =>
         locks.beside(
-          async () => (await loadTransfer()).makeFolder(path, { ...deps, signal }),
+          async () => (await loadTransfer()).makeFolder(path, { ...deps, signal, run }),
           signal,
         ),
     }),

@@ -26,7 +26,7 @@ export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
   const { project, home, environment, closed, moves } = deps;
   const { allowed, timeoutMs, maxOutputBytes } = settings;
   const processes = createSemaphore(PROCESSES_AT_ONCE, PROCESSES_OF_RUN);
-  function program(run?: string): GitProgram {
+  function program(run: string | undefined): GitProgram {
     const path = findOnPath("git", { environment, project });
     if (path !== undefined) {
       const enter = (signal: AbortSignal) => processes.acquire(signal, run);

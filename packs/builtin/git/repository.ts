@@ -39,7 +39,7 @@ export interface Repository {
 export interface RepositoryDeps {
   readonly folders: Folders;
   /** Program for the calls of a run. Throws if git is missing. */
-  readonly program: (run?: string) => GitProgram;
+  readonly program: (run: string | undefined) => GitProgram;
 }
 
 /** Paths that are looked up at the same time, so that other work runs meanwhile. */

@@ -1,6 +1,6 @@
 /** Chooses the search: ripgrep if it is installed and has the same meaning, otherwise a worker. */
 
-import type { Folders } from "../kit/mod.ts";
+import type { Caller, Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import {
   type ContentMatches,
@@ -17,14 +17,13 @@ import type { GrepSettings } from "./settings.ts";
 type ContentArgs = WhereArgs & PatternArgs & { readonly context?: number };
 type NamesArgs = WhereArgs & { readonly kind: "file" | "folder" | "any" };
 
-export interface ContentOptions {
+export interface ContentOptions extends Caller {
   readonly want: ContentRequest["want"];
-  readonly signal: AbortSignal;
 }
 
 export interface Engine {
   content(args: ContentArgs, options: ContentOptions): Promise<ContentMatches>;
-  names(args: NamesArgs, signal: AbortSignal): Promise<NameMatches>;
+  names(args: NamesArgs, caller: Caller): Promise<NameMatches>;
 }
 
 export interface EngineOptions {
@@ -44,14 +43,15 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
     return { root, base, globs: glob, hidden, ignore: !ignored, closed };
   }
 
-  async function byRipgrep(request: ContentRequest, signal: AbortSignal) {
+  async function byRipgrep(request: ContentRequest, caller: Caller) {
+    const { signal } = caller;
     const pattern = forRipgrep(request.pattern);
     const program = pattern === undefined ? undefined : ripgrep();
     if (pattern === undefined || program === undefined) return undefined;
     // The worker searches a single file, because ripgrep would treat a named binary file as text.
     if ((await Deno.stat(request.root)).isFile) return undefined;
     if (!areCheap(request.globs)) return undefined;
-    const isIgnored = request.ignore && await searcher.isIgnored(request.root, signal);
+    const isIgnored = request.ignore && await searcher.isIgnored(request.root, caller);
     const { searchByRipgrep } = await import("./ripgrep.ts");
     const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
     try {
@@ -63,17 +63,18 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
   }
 
   return {
-    async content(args, { want, signal }) {
+    async content(args, { want, signal, run }) {
       const { context = 0, limit } = args;
       const { maxFileBytes } = settings;
       const pattern = readPattern(args);
       const request = { ...await place(args), pattern, want, context, limit, maxFileBytes };
-      return await byRipgrep(request, signal) ?? await searcher.content(request, signal);
+      const caller = { signal, run };
+      return await byRipgrep(request, caller) ?? await searcher.content(request, caller);
     },
-    async names(args, signal) {
+    async names(args, caller) {
       const { kind, limit } = args;
       const request = { ...await place(args), of: kind, depth: Infinity, limit };
-      return await searcher.names(request, signal);
+      return await searcher.names(request, caller);
     },
   };
 }

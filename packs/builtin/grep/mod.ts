@@ -71,8 +71,8 @@ function searchTool(engine: Engine, limit: Limit) {
       'grep.search(pattern="a.b(c)", fixed=True, path="src")',
     ],
     effect: "read",
-    async run(args, { signal }) {
-      const { matches, more } = await engine.content(args, { want: "matches", signal });
+    async run(args, { signal, run }) {
+      const { matches, more } = await engine.content(args, { want: "matches", signal, run });
       return { matches, more };
     },
   });
@@ -86,8 +86,8 @@ function filesTool(engine: Engine, limit: Limit) {
     returns: FILES,
     examples: ['grep.files(pattern="\\\\bDeno\\\\.serve\\\\b", glob=["*.ts"])'],
     effect: "read",
-    async run(args, { signal }) {
-      const { counts, more } = await engine.content(args, { want: "files", signal });
+    async run(args, { signal, run }) {
+      const { counts, more } = await engine.content(args, { want: "files", signal, run });
       return { paths: counts.map(({ path }) => path), more };
     },
   });
@@ -101,8 +101,8 @@ function countTool(engine: Engine, limit: Limit) {
     returns: COUNTS,
     examples: ['grep.count(pattern="import", glob=["src/**/*.ts"])'],
     effect: "read",
-    async run(args, { signal }) {
-      const { counts, more } = await engine.content(args, { want: "counts", signal });
+    async run(args, { signal, run }) {
+      const { counts, more } = await engine.content(args, { want: "counts", signal, run });
       const total = counts.reduce((sum, { count }) => sum + count, 0);
       return { files: counts, total, more };
     },
@@ -117,7 +117,7 @@ function namesTool(engine: Engine, limit: Limit) {
     returns: NAMES,
     examples: ['grep.names(glob=["*_test.ts"])', 'grep.names(kind="folder", path="src")'],
     effect: "read",
-    run: (args, { signal }) => engine.names(args, signal),
+    run: (args, caller) => engine.names(args, caller),
   });
 }
 

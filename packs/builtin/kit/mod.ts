@@ -8,6 +8,7 @@ export * from "./params.ts";
 export {
   type BuiltinPackOptions,
   type BuiltinTool,
+  type Caller,
   createBuiltinPack,
   createOffPack,
   defineTool,

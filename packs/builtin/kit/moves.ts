@@ -12,8 +12,14 @@ export interface Moves {
   beside<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` while nothing else does, for five seconds: its signal is aborted then. Throws
    * `PackError` where other work takes seconds, or this work longer, and the signal's reason if it is
-   * aborted before. */
-  alone<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
+   * aborted before. Runs that wait take turns. */
+  alone<T>(work: (signal: AbortSignal) => Promise<T>, options?: AloneOptions): Promise<T>;
+}
+
+export interface AloneOptions {
+  readonly signal?: AbortSignal;
+  /** Run that the work is for. */
+  readonly run?: string;
 }
 
 /** Time that other gateways have for their work. */
@@ -87,7 +93,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
   const others = new Set<Promise<unknown>>();
   /** Time in which no other work begins. */
   let hold: Promise<void> = Promise.resolve();
-  const turns = createSemaphore(1);
+  const turns = createSemaphore(1, 1);
   /** Number of those that gave up. */
   let givenUp = 0;
 
@@ -132,9 +138,9 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
         others.delete(mine);
       }
     },
-    async alone(work, signal) {
+    async alone(work, { signal, run } = {}) {
       const before = givenUp;
-      using _turn = await turns.acquire(signal);
+      using _turn = await turns.acquire(signal, run);
       // One that has seen another give up has waited as long.
       const attempts = givenUp === before ? MOST_ATTEMPTS : 1;
       return await runAlone(work, { attempts, signal });

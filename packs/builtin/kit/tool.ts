@@ -8,11 +8,15 @@ import { callError } from "./failure.ts";
 import type { Moves } from "./moves.ts";
 import { type ArgsOf, argsOf, inputSchemaOf, type Params } from "./params.ts";
 
-export interface ToolContext {
+/** Run that calls. */
+export interface Caller {
   /** Aborted when the run ends. */
   readonly signal: AbortSignal;
-  /** Run that calls. */
-  readonly run?: string;
+  /** Its id. */
+  readonly run: string | undefined;
+}
+
+export interface ToolContext extends Caller {
   readonly onProgress?: CallOptions["onProgress"];
   /** True for a call that may only read. */
   readonly isLook: boolean;

@@ -62,11 +62,11 @@ function transformTool(parts: LlmParts): BuiltinTool {
     effect: "read",
     idempotent: false,
     openWorld: true,
-    run: async ({ input, prompt, schema, ...rest }, { signal }) => {
+    run: async ({ input, prompt, schema, ...rest }, { signal, run }) => {
       const options = optionsOf(parts, rest, { what: "Cannot transform", signal });
       const data = bounded(dataText(input), parts.settings, "Cannot transform");
       const messages = transformMessages({ prompt, data, schema });
-      if (schema !== undefined) return await structured(messages, { parts, options, schema });
+      if (schema !== undefined) return await structured(messages, { parts, options, schema, run });
       const { text, model, usage } = await chat(messages, options);
       return { value: text, model, usage };
     },
@@ -124,18 +124,20 @@ interface StructuredOptions {
   readonly parts: LlmParts;
   readonly options: ChatOptions;
   readonly schema: JsonObject;
+  readonly run: string | undefined;
 }
 
 /** Asks for a value that is valid by the schema. After an invalid answer it asks once more, with the
  * problem. */
-async function structured(messages: Message[], { parts, options, schema }: StructuredOptions) {
+async function structured(messages: Message[], asking: StructuredOptions) {
+  const { options, schema } = asking;
   const responseFormat = {
     type: "json_schema",
     json_schema: { name: "result", schema, strict: false },
   };
   const chatOptions = { ...options, responseFormat };
   const first = await chat(messages, chatOptions);
-  const verdict = await validate(first.text, { parts, options, schema });
+  const verdict = await validate(first.text, asking);
   if (verdict.kind === "valid") return { ...about(first), value: verdict.value };
   const second = await chat([
     ...messages,
@@ -145,7 +147,7 @@ async function structured(messages: Message[], { parts, options, schema }: Struc
       content: `That is not valid: ${verdict.problem}. Answer again, with valid JSON alone.`,
     },
   ], chatOptions);
-  const again = await validate(second.text, { parts, options, schema });
+  const again = await validate(second.text, asking);
   const usage = {
     input_tokens: first.usage.input_tokens + second.usage.input_tokens,
     output_tokens: first.usage.output_tokens + second.usage.output_tokens,
@@ -168,14 +170,14 @@ type Validation =
 
 async function validate(
   answer: string,
-  { parts, options: { signal }, schema }: StructuredOptions,
+  { parts, options: { signal }, schema, run }: StructuredOptions,
 ): Promise<Validation> {
   const parsed = await jsonIn(answer);
   if ("problem" in parsed) return { kind: "invalid", problem: parsed.problem };
   const { value } = parsed;
   const verdict = await parts.workers.run<Verdict>(
     { kind: "check", input: { value, schema } },
-    { what: "check the answer by the schema", signal },
+    { what: "check the answer by the schema", signal, run },
   );
   if (verdict.valid) return { kind: "valid", value };
   const problems = verdict.errors.slice(0, 5).map(({ path, message }) =>

@@ -33,7 +33,7 @@ export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps
   const module = new URL("./work/worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, readsFiles: true, timeoutMs, memoryMb });
   /** Large lists are loaded and read one after the other. */
-  const large = createSemaphore(1);
+  const large = createSemaphore(1, 1);
   const places = createSemaphore(MOST_AT_ONCE, MOST_OF_RUN);
   let lru: Promise<LRUCache<string, string>> | undefined;
   const sizes = { max: MAX_CACHED, maxSize: MAX_CACHED_CHARS };
@@ -46,7 +46,7 @@ export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps
     const { registry, name } = target;
     using _place = await places.acquire(signal, run);
     let leave: (() => void) | undefined;
-    const onLarge = async (signal: AbortSignal) => void (leave = await large.acquire(signal));
+    const onLarge = async (signal: AbortSignal) => void (leave = await large.acquire(signal, run));
     try {
       const options = { urls, settings, fetch: deps.fetch, signal, onLarge };
       const { bytes, contentType } = await loadListing(target, options);

@@ -1,6 +1,7 @@
 /** Searches in workers, so that no pattern and no large folder blocks the gateway. */
 
 import { createJobWorkers } from "../../jobs/workers.ts";
+import type { Caller } from "../kit/mod.ts";
 import { hasRulesAbove } from "./ignore_rules.ts";
 import type { ContentMatches, ContentRequest, NameMatches, NamesRequest } from "./protocol.ts";
 
@@ -8,10 +9,10 @@ import type { ContentMatches, ContentRequest, NameMatches, NamesRequest } from "
 export const SEARCH_ADVICE = "search a smaller folder, or for a simpler pattern";
 
 export interface Searcher extends AsyncDisposable {
-  names(request: NamesRequest, signal: AbortSignal): Promise<NameMatches>;
-  content(request: ContentRequest, signal: AbortSignal): Promise<ContentMatches>;
+  names(request: NamesRequest, caller: Caller): Promise<NameMatches>;
+  content(request: ContentRequest, caller: Caller): Promise<ContentMatches>;
   /** True if ignore files above a folder ignore it. */
-  isIgnored(folder: string, signal: AbortSignal): Promise<boolean>;
+  isIgnored(folder: string, caller: Caller): Promise<boolean>;
 }
 
 export interface SearcherOptions {
@@ -22,13 +23,14 @@ export interface SearcherOptions {
 export function createSearcher({ timeoutMs }: SearcherOptions): Searcher {
   const module = new URL("./worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, readsFiles: true, timeoutMs, advice: SEARCH_ADVICE });
-  const what = "search";
+  const search = <T>(kind: string, input: unknown, { signal, run }: Caller) =>
+    workers.run<T>({ kind, input }, { what: "search", signal, run });
   return {
-    names: (input, signal) => workers.run({ kind: "names", input }, { what, signal }),
-    content: (input, signal) => workers.run({ kind: "content", input }, { what, signal }),
-    async isIgnored(input, signal) {
+    names: (input, caller) => search("names", input, caller),
+    content: (input, caller) => search("content", input, caller),
+    async isIgnored(input, caller) {
       if (!hasRulesAbove(input)) return false;
-      return await workers.run({ kind: "leftOut", input }, { what, signal });
+      return await search("leftOut", input, caller);
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };

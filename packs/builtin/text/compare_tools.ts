@@ -28,7 +28,7 @@ export function compareTools(parts: TextParts): BuiltinTool[] {
     returns: object({ equal: FLAG, added: WHOLE, removed: WHOLE, diff: TEXT }),
     examples: ['text.diff(before="one cat", after="one dog", mode="words").diff'],
     effect: "read",
-    run: async ({ before, after, mode, context, ignore_whitespace, names }, { signal }) => {
+    run: async ({ before, after, mode, context, ignore_whitespace, names }, { signal, run }) => {
       const [first = "before", second = "after"] = names.split(":");
       const input: CompareInput = {
         before,
@@ -40,7 +40,7 @@ export function compareTools(parts: TextParts): BuiltinTool[] {
       };
       const advice = "they differ too much: compare by lines, or shorter texts";
       const job = { kind: "compare", input };
-      return await parts.workers.run<object>(job, { what: "compare", signal, advice });
+      return await parts.workers.run<object>(job, { what: "compare", signal, run, advice });
     },
   })];
 }

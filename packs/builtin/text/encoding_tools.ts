@@ -39,8 +39,12 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       returns: { type: "string" },
       examples: ['text.encode(text="a & b", to="html")'],
       effect: "read",
-      run: (input, { signal }) =>
-        parts.workers.run<string>({ kind: "encode", input }, { what: "encode the text", signal }),
+      run: (input, { signal, run }) =>
+        parts.workers.run<string>({ kind: "encode", input }, {
+          what: "encode the text",
+          signal,
+          run,
+        }),
     }),
     defineTool({
       name: "decode",
@@ -52,10 +56,11 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       returns: { type: "string" },
       examples: ['text.decode(text="aGVsbG8=", from="base64")'],
       effect: "read",
-      run: (input, { signal }) =>
+      run: (input, { signal, run }) =>
         parts.workers.run<string>({ kind: "decode", input }, {
           what: `decode as ${input.from}`,
           signal,
+          run,
         }),
     }),
   ];
@@ -75,14 +80,18 @@ function hashTool(parts: TextParts): BuiltinTool {
     returns: { type: "string" },
     examples: ['text.hash(text="abc")'],
     effect: "read",
-    run: async ({ text, path, algorithm, encoding, key }, { signal }) => {
+    run: async ({ text, path, algorithm, encoding, key }, { signal, run }) => {
       const input: HashInput = {
         source: await source(parts, text, path),
         algorithm,
         encoding,
         key,
       };
-      return await parts.workers.run<string>({ kind: "hash", input }, { what: "hash", signal });
+      return await parts.workers.run<string>({ kind: "hash", input }, {
+        what: "hash",
+        signal,
+        run,
+      });
     },
   });
 }

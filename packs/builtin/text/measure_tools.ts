@@ -38,8 +38,8 @@ function countTool(parts: TextParts): BuiltinTool {
     ),
     examples: ['text.count(text="Two words", tokens=true)'],
     effect: "read",
-    run: (input, { signal }) =>
-      parts.workers.run<object>({ kind: "count", input }, { what: "count the text", signal }),
+    run: (input, { signal, run }) =>
+      parts.workers.run<object>({ kind: "count", input }, { what: "count the text", signal, run }),
   });
 }
 
@@ -58,8 +58,12 @@ function truncateTool(parts: TextParts): BuiltinTool {
     returns: object({ text: TEXT, truncated: FLAG, left_out: WHOLE }),
     examples: ['text.truncate(text="A long story", max=6).text'],
     effect: "read",
-    run: (input, { signal }) =>
-      parts.workers.run<object>({ kind: "truncate", input }, { what: "shorten the text", signal }),
+    run: (input, { signal, run }) =>
+      parts.workers.run<object>({ kind: "truncate", input }, {
+        what: "shorten the text",
+        signal,
+        run,
+      }),
   });
 }
 
@@ -78,8 +82,8 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       returns: { type: "string" },
       examples: ['text.slug(text="Ärger über Straße")'],
       effect: "read",
-      run: (input, { signal }) =>
-        parts.workers.run<string>({ kind: "slug", input }, { what: "make a slug", signal }),
+      run: (input, { signal, run }) =>
+        parts.workers.run<string>({ kind: "slug", input }, { what: "make a slug", signal, run }),
     }),
     defineTool({
       name: "change_case",
@@ -95,8 +99,12 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       returns: { type: "string" },
       examples: ['text.change_case(text="parseHTTPHeader", to="kebab")'],
       effect: "read",
-      run: (input, { signal }) =>
-        parts.workers.run<string>({ kind: "recase", input }, { what: "change the case", signal }),
+      run: (input, { signal, run }) =>
+        parts.workers.run<string>({ kind: "recase", input }, {
+          what: "change the case",
+          signal,
+          run,
+        }),
     }),
   ];
 }

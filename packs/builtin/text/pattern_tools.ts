@@ -1,7 +1,7 @@
 /** `text.match`, `text.replace` and `text.split`. */
 
 import * as p from "../kit/params.ts";
-import { type BuiltinTool, defineTool } from "../kit/mod.ts";
+import { type BuiltinTool, defineTool, type ToolContext } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import { MAX_TEXT, type TextParts } from "./parts.ts";
 
@@ -35,8 +35,8 @@ const MATCHES = object({
 /** Makes the tools. Each call ends within `pattern_timeout`. */
 export function patternTools(parts: TextParts): BuiltinTool[] {
   const { patternTimeoutMs: timeoutMs } = parts.settings;
-  const work = <T>(kind: string, what: string, input: object, signal: AbortSignal) =>
-    parts.workers.run<T>({ kind, input }, { what, signal, timeoutMs, advice: TOO_SLOW });
+  const work = <T>(kind: string, what: string, input: object, { signal, run }: ToolContext) =>
+    parts.workers.run<T>({ kind, input }, { what, signal, run, timeoutMs, advice: TOO_SLOW });
   return [
     defineTool({
       name: "match",
@@ -46,7 +46,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       returns: MATCHES,
       examples: ['text.match(text="a1 b22", pattern="[a-z](?<digits>[0-9]+)")'],
       effect: "read",
-      run: (input, { signal }) => work("findAll", "match the pattern", input, signal),
+      run: (input, context) => work("findAll", "match the pattern", input, context),
     }),
     defineTool({
       name: "replace",
@@ -60,9 +60,9 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       returns: object({ text: TEXT, count: WHOLE }),
       examples: ['text.replace(text="2026-11-22", pattern="-", replacement="/", literal=true)'],
       effect: "read",
-      run: (args, { signal }) => {
+      run: (args, context) => {
         const input = { ...args, maxText: MAX_TEXT };
-        return work("replaceAll", "replace by the pattern", input, signal);
+        return work("replaceAll", "replace by the pattern", input, context);
       },
     }),
     defineTool({
@@ -75,7 +75,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       returns: list(TEXT),
       examples: ['text.split(text="a, b;c", pattern="[,;]\\\\s*")'],
       effect: "read",
-      run: (input, { signal }) => work("splitBy", "split by the pattern", input, signal),
+      run: (input, context) => work("splitBy", "split by the pattern", input, context),
     }),
   ];
 }

@@ -29,11 +29,11 @@ export function templateTools(parts: TextParts): BuiltinTool[] {
       'text.render(template="{% for n in names %}- {{ n | upper }}\\n{% endfor %}", values={names: ["ana", "ben"]})',
     ],
     effect: "read",
-    run: async (args, { signal }) => {
+    run: async (args, { signal, run }) => {
       const job = { kind: "fillIn", input: { ...args, maxText: MAX_TEXT } };
       const { patternTimeoutMs: timeoutMs } = parts.settings;
       const what = "render the template";
-      return await parts.workers.run<string>(job, { what, signal, timeoutMs });
+      return await parts.workers.run<string>(job, { what, signal, run, timeoutMs });
     },
   })];
 }

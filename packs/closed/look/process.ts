@@ -41,7 +41,7 @@ export function createLookProcess(
     const what = "look for closed files";
     try {
       const input = { environment, sources };
-      return await workers.run<T>({ kind, input }, { what, signal: ended.signal });
+      return await workers.run<T>({ kind, input }, { what, signal: ended.signal, run: undefined });
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
       const why = `Toolscript ${error.message.replace(/^C/, "c")}`;

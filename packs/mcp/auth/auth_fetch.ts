@@ -80,7 +80,10 @@ export async function checkAddress(
   const { url: own, settings: { metadataUrl = own } } = target;
   const written = [own, metadataUrl].map((each) => new URL(each).hostname);
   if (written.some((host) => host === url.hostname || isOwnHost(host))) return;
-  const isHere = await isThisMachine(url.hostname, (name) => names.addresses(name, { signal }));
+  const isHere = await isThisMachine(
+    url.hostname,
+    (name) => names.addresses(name, { signal, run: undefined }),
+  );
   signal.throwIfAborted();
   if (!isHere) return;
   throw new AuthError(

@@ -48,7 +48,7 @@ export class RawResults implements Pipe, MessageReader {
    * protocols over HTTP. */
   readonly #unanswered = new Map<unknown, AbortController | undefined>();
   readonly #replies = new OpenReplies();
-  readonly #sending = createSemaphore(SENT_AT_ONCE);
+  readonly #sending = createSemaphore(SENT_AT_ONCE, SENT_AT_ONCE);
   readonly #sendMs: number | undefined;
   #isOverrun = false;
   #errors = 0;
@@ -140,7 +140,7 @@ export class RawResults implements Pipe, MessageReader {
   /** Sends a reply or a notification; one that the server does not take in time ends it. */
   async #sendInTime(message: unknown, options?: unknown): Promise<void> {
     if (this.#sendMs === undefined) return await this.#inner.send(message, options);
-    const release = await this.#sending.acquire();
+    const release = await this.#sending.acquire(undefined, undefined);
     try {
       if (this.#isOverrun) throw new Error("The server was ended");
       const isTaken = await within(this.#inner.send(message, options), this.#sendMs);

@@ -10,7 +10,7 @@ const LARGE = 8 * 2 ** 20;
 export interface Reader {
   readonly signal?: AbortSignal;
   /** Run that reads. */
-  readonly run?: string;
+  readonly run: string | undefined;
 }
 
 export interface ReadPlaces {
@@ -24,7 +24,7 @@ export interface ReadPlaces {
 export function createReadPlaces(): ReadPlaces {
   const pages = createSemaphore(PAGES, 1);
   const searches = createSemaphore(SEARCHES, 1);
-  const large = createSemaphore(1);
+  const large = createSemaphore(1, 1);
   return {
     async page({ signal, run }) {
       const held = new DisposableStack();
@@ -34,7 +34,7 @@ export function createReadPlaces(): ReadPlaces {
     async search({ signal, run }, bytes) {
       using held = new DisposableStack();
       held.defer(await searches.acquire(signal, run));
-      if (bytes > LARGE) held.defer(await large.acquire(signal));
+      if (bytes > LARGE) held.defer(await large.acquire(signal, run));
       return held.move();
     },
   };

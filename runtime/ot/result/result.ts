@@ -29,7 +29,7 @@ export interface ReadResultOptions extends Reader {
 export async function readResult(
   { store, maxInlineBytes }: ReadResultDeps,
   args: Args,
-  options: ReadResultOptions = {},
+  options: ReadResultOptions = { run: undefined },
 ): Promise<{ readonly value: JsonObject; readonly external: boolean }> {
   const handle = String(args.handle);
   const room = Math.max(LEAST_ROOM, maxInlineBytes - AROUND);

@@ -18,7 +18,7 @@ export function createCallPlaces(size: number, refused: (wire: string) => Error)
   const places: Semaphore[] = [];
   return (wire, { signal, depth = 0 }) => {
     const most = depth === 0 ? size : Math.min(size, MOST_WITHIN);
-    return (places[depth] ??= createSemaphore(most)).acquire(signal).catch(() => {
+    return (places[depth] ??= createSemaphore(most, most)).acquire(signal, undefined).catch(() => {
       throw refused(wire);
     });
   };

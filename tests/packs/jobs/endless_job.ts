@@ -3,7 +3,7 @@
 import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 
 const [kind = ""] = Deno.args;
-const options = { what: "spin", signal: new AbortController().signal };
+const options = { what: "spin", signal: new AbortController().signal, run: undefined };
 const module = new URL("./spinning_worker.ts", import.meta.url);
 const workers = createJobWorkers({ module, timeoutMs: 300 });
 const answer = await workers.run({ kind: "loadAndAnswer", input: 2 }, options);

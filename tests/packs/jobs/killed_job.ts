@@ -4,7 +4,7 @@ import { sleep } from "#base";
 import { createJobWorkers } from "../../../packs/jobs/workers.ts";
 
 const [kind = ""] = Deno.args;
-const options = { what: "spin", signal: new AbortController().signal };
+const options = { what: "spin", signal: new AbortController().signal, run: undefined };
 const module = new URL("./spinning_worker.ts", import.meta.url);
 const workers = createJobWorkers({ module, timeoutMs: 2_000 });
 await workers.run({ kind: "loadAndAnswer", input: 2 }, options);

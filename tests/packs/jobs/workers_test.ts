@@ -50,7 +50,7 @@ function isComputing(pid: number): boolean {
 Deno.test("a process that has ended while it rested is not asked", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   await using workers = createJobWorkers({ module, timeoutMs: 5_000, count: 1 });
-  const options = { what: "tell", signal: new AbortController().signal };
+  const options = { what: "tell", signal: new AbortController().signal, run: undefined };
   const pid = () => workers.run<number>({ kind: "pid", input: null }, options);
   const first = await pid();
   equal(await pid(), first);
@@ -68,7 +68,7 @@ Deno.test("a process that has ended while it rested is not asked", async () => {
 Deno.test("a job that its process gives up first took too long", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   await using workers = createJobWorkers({ module, timeoutMs: 60_000, advice: "spin less" });
-  const options = { what: "spin", signal: new AbortController().signal };
+  const options = { what: "spin", signal: new AbortController().signal, run: undefined };
   await rejects(workers.run({ kind: "giveUp", input: null }, options), {
     code: "timeout",
     message: "Cannot spin: it took longer than 60 s: spin less",
@@ -97,7 +97,7 @@ Deno.test("jobs of one run leave a process to those of another", async () => {
 Deno.test("a process that sends what is no message is ended, and the next job has another", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   await using workers = createJobWorkers({ module, timeoutMs: 60_000, count: 1 });
-  const options = { what: "print", signal: new AbortController().signal };
+  const options = { what: "print", signal: new AbortController().signal, run: undefined };
   for (const text of ["\0\0\0\x04\0\0\0\0nil!", "a line of text, which is no length\n"]) {
     await rejects(workers.run({ kind: "print", input: text }, options), {
       name: "PackError",
@@ -111,7 +111,11 @@ function listWorkers() {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, timeoutMs: 60_000 });
   const lists = (count: number, signal = new AbortController().signal) =>
-    workers.run<{ lists: unknown[] }>({ kind: "lists", input: count }, { what: "list", signal });
+    workers.run<{ lists: unknown[] }>({ kind: "lists", input: count }, {
+      what: "list",
+      signal,
+      run: undefined,
+    });
   return { workers, lists };
 }
 

@@ -112,12 +112,12 @@ Deno.test("calls of a pack that does not read wait for it", async () => {
   const value = "x".repeat(2 ** 21);
   const starts: number[] = [];
   const spec = { name: "large", description: "", inputSchema: { type: "object" } };
-  const places = createSemaphore(4);
+  const places = createSemaphore(4, 4);
   const others = [createLocalPack("gate", [{
     spec,
     // As a run does it.
     async call(_, { readsOn }) {
-      using _place = await places.acquire();
+      using _place = await places.acquire(undefined, undefined);
       await readsOn?.();
       starts.push(performance.now());
       return { value };

@@ -2,7 +2,7 @@
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
-import { attempt, type NameLookup, within } from "#base";
+import { attempt, type NameAsker, type NameLookup, within } from "#base";
 import { PackError } from "../../../errors.ts";
 import { type EngineOptions, tooSlow } from "../engine.ts";
 import { openSocket } from "./socket.ts";
@@ -46,10 +46,10 @@ export async function withClient<T>(
   let cancelled: Promise<void> | undefined;
   const stop = (reason: unknown) => {
     failure.reject(reason);
-    cancelled ??= cancel(server, client);
+    cancelled ??= cancel({ ...server, run }, client);
   };
-  using bound = traffic.bound(stop);
-  const client = open({ ...server, signal }, bound.guard);
+  using bound = traffic.bound(run, stop);
+  const client = open({ ...server, signal, run }, bound.guard);
   client.on("error", (error) => failure.reject(error));
   const late = () => stop(tooSlow(timeoutMs));
   const leave = () => stop(signal.reason);
@@ -128,9 +128,7 @@ function columnsOf(fields: readonly pg.Field[]): Column[] {
   return fields.map(({ name, dataTypeID: type }) => ({ name, type }));
 }
 
-interface Opening extends Pick<Server, "url" | "names"> {
-  readonly signal: AbortSignal;
-}
+interface Opening extends Pick<Server, "url" | "names">, NameAsker {}
 
 /** Makes a client whose stream is given to the driver by `guard`, over TLS too. */
 function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
@@ -154,12 +152,15 @@ function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
 
 /** Asks the server to end what it does, over a connection of its own as the protocol wants it, on which
  * it answers nothing. Without effect the statement ends at its own timeout. */
-async function cancel({ url, names }: Server, client: Client): Promise<void> {
+async function cancel(
+  { url, names, run }: Omit<Opening, "signal">,
+  client: Client,
+): Promise<void> {
   const { processID, secretKey, host, port } = client;
   if (processID === null || secretKey === null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const signal = AbortSignal.timeout(CANCEL_MS);
-  const { connection } = open({ url, names, signal }, (stream) => ({
+  const { connection } = open({ url, names, signal, run }, (stream) => ({
     on: (event) => stream.on(event, () => resolve()),
   }));
   const send = () => connection.cancel(processID, secretKey);

@@ -31,22 +31,27 @@ export interface Bound extends Disposable {
 
 export interface Traffic {
   /** Waits for a connection to be free. Rejects with the signal's reason. */
-  enter(signal: AbortSignal, run?: string): Promise<Disposable>;
-  /** Limits what a connection receives from its first byte on; `stop` ends the work on it. */
-  bound(stop: (reason: unknown) => void): Bound;
+  enter(signal: AbortSignal, run: string | undefined): Promise<Disposable>;
+  /** Limits what a connection of a run receives from its first byte on; `stop` ends the work on it. */
+  bound(run: string | undefined, stop: (reason: unknown) => void): Bound;
+}
+
+interface Waiting {
+  readonly held: DisposableStack;
+  readonly run: string | undefined;
 }
 
 /** Makes the bounds. */
 export function createTraffic(): Traffic {
   const places = createSemaphore(MOST_CONNECTIONS, MOST_OF_RUN);
-  const turns = createSemaphore(1);
+  const turns = createSemaphore(1, 1);
 
   /** Lets the stream go on in its turn, or when the bound is disposed of. */
-  function wait(stream: Stream, held: DisposableStack): void {
+  function wait(stream: Stream, { held, run }: Waiting): void {
     const left = new AbortController();
     held.defer(() => left.abort());
     stream.pause();
-    turns.acquire(left.signal)
+    turns.acquire(left.signal, run)
       .then((release) => held.disposed ? release() : held.defer(release))
       .catch(() => {}) // It is disposed of.
       .finally(() => stream.resume());
@@ -54,7 +59,7 @@ export function createTraffic(): Traffic {
 
   return {
     enter: (signal, run) => places.acquire(signal, run),
-    bound(stop) {
+    bound(run, stop) {
       const held = new DisposableStack();
       let received = 0;
       let most = { message: OPENING, all: OPENING, error: early };
@@ -68,7 +73,7 @@ export function createTraffic(): Traffic {
         received += bytes.length;
         check(received, most.all);
         follow(bytes);
-        if (before <= LARGE && received > LARGE) wait(stream, held);
+        if (before <= LARGE && received > LARGE) wait(stream, { held, run });
       }
 
       return {

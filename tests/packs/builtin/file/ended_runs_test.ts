@@ -9,6 +9,7 @@ import { lockFile } from "#files";
 import { createFilePack } from "../../../../packs/builtin/file/mod.ts";
 import { createMoves, type Moves } from "../../../../packs/builtin/kit/moves.ts";
 import { closedOf } from "../../../support/closed.ts";
+import { usedMs } from "../../../support/turns.ts";
 
 interface Stage {
   readonly project: string;
@@ -49,9 +50,9 @@ async function withStage(
     names: createNameLookup(),
     closed: {
       ...closed,
-      async change(...asked) {
+      async change(...question) {
         await look?.();
-        return await closed.change(...asked);
+        return await closed.change(...question);
       },
     },
     moves: movesOf(createMoves(home, { aloneMs }), run),
@@ -149,10 +150,10 @@ for (const [tool, args] of TEXTS) {
 for (const [tool, args] of ENTRIES) {
   Deno.test(`file.${tool}(${JSON.stringify(args)}) sees at last that the run has ended`, () => {
     const movesOf = ({ beside, alone }: Moves, run: AbortController): Moves => {
-      const ending = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
-        return (...given: A) => {
+      const ending = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
+        return (...args: A) => {
           run.abort();
-          return work(...given);
+          return work(...args);
         };
       };
       return {
@@ -205,3 +206,31 @@ Deno.test("a move whose check takes too long changes nothing, and holds no other
     assert.deepEqual(await stage.files(), before);
   }, { look: () => slow.promise, aloneMs: 100 });
 });
+
+/** Work on eight million lines. */
+const LONG: readonly (readonly [string, JsonObject])[] = [
+  ["read", { path: "long.txt", offset: 7_999_000, limit: 1 }],
+  ["edit", { path: "long.txt", old: "\n\n", new: "x", all: true, dry_run: true }],
+  ["edit", { path: "long.txt", old: "none", new: "x" }],
+];
+
+for (const [tool, args] of LONG) {
+  Deno.test(`file.${tool}(${JSON.stringify(args)}) ends with its run while it works`, () =>
+    withStage(async (stage) => {
+      await Deno.writeTextFile(join(stage.project, "long.txt"), "\n".repeat(8_000_000));
+      // Modules are loaded by now.
+      await stage.call(tool, {
+        ...args,
+        path: "a.txt",
+        ...(tool === "edit" ? { old: "a.txt" } : {}),
+      });
+      const rejected = assert.rejects(stage.call(tool, args), CANCELLED);
+      // A turn of the event loop that takes milliseconds is the work.
+      for (let begun = usedMs(); usedMs() - begun < 4;) {
+        begun = usedMs();
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      stage.run.abort();
+      await rejected;
+    }));
+}

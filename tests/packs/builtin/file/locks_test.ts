@@ -2,11 +2,16 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createSemaphore, type Semaphore, within } from "#base";
+import { within } from "#base";
 import { createLocks, type Locks } from "../../../../packs/builtin/file/locks.ts";
+import { createFileTurns, type FileTurns } from "../../../../packs/builtin/file/turns.ts";
 import { createMoves } from "../../../../packs/builtin/kit/moves.ts";
 
 const LARGE = 5 * 2 ** 20;
+/** Bytes of a file that is neither small nor large. */
+const MIDDLE = 300_000;
+/** Caller without a run. */
+const nobody = { signal: new AbortController().signal, run: undefined };
 
 interface Change {
   readonly size: number;
@@ -17,7 +22,7 @@ interface Change {
 async function mostAtOnce(changes: readonly Change[], atLeast: number): Promise<number> {
   const home = await Deno.makeTempDir();
   try {
-    const locks = createLocks(home, { moves: createMoves(home), turns: createSemaphore(2) });
+    const locks = createLocks(home, { moves: createMoves(home), turns: createFileTurns() });
     const reached = Promise.withResolvers<void>();
     let now = 0;
     let most = 0;
@@ -31,7 +36,7 @@ async function mostAtOnce(changes: readonly Change[], atLeast: number): Promise<
         await within(reached.promise, 10_000);
         await new Promise((resolve) => setTimeout(resolve, 20));
         now--;
-      }, { most: (before) => bound ?? before });
+      }, { most: (before) => bound ?? before, ...nobody });
     }));
     return most;
   } finally {
@@ -52,14 +57,19 @@ Deno.test("files that become large, or were, are changed one at a time", async (
   assert.equal(await mostAtOnce(changes, 1), 1);
 });
 
-Deno.test("small files are changed beside a large one", async () => {
-  assert.equal(await mostAtOnce(MANY.map(() => ({ size: 10 })), 2), 2);
-  assert.equal(await mostAtOnce(MANY.map((at) => ({ size: at < 3 ? LARGE : 10 })), 2), 2);
+Deno.test("files of a middle size are changed beside a large one, two at a time", async () => {
+  assert.equal(await mostAtOnce(MANY.map(() => ({ size: MIDDLE })), 2), 2);
+  assert.equal(await mostAtOnce(MANY.map((at) => ({ size: at < 3 ? LARGE : MIDDLE })), 2), 2);
+});
+
+Deno.test("small files are changed beside all others", async () => {
+  const sizes = [LARGE, LARGE, MIDDLE, MIDDLE, 10, 10];
+  assert.equal(await mostAtOnce(sizes.map((size) => ({ size })), 4), 4);
 });
 
 interface LocksStage {
   readonly locks: Locks;
-  readonly turns: Semaphore;
+  readonly turns: FileTurns;
   /** Names of the work that has begun. */
   readonly begun: string[];
   /** Makes work that goes on until `end` is called with its name. */
@@ -69,7 +79,7 @@ interface LocksStage {
 
 async function withLocks(test: (stage: LocksStage) => Promise<void>): Promise<void> {
   const home = await Deno.makeTempDir();
-  const turns = createSemaphore(2);
+  const turns = createFileTurns();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   try {
@@ -96,12 +106,14 @@ Deno.test("work that gives up lets none pass the work before it", () =>
   withLocks(async ({ locks, begun, work, end }) => {
     const run = new AbortController();
     const { signal } = run;
-    const first = locks.run(path, work("first"), { most, signal });
+    const first = locks.run(path, work("first"), { ...nobody, most, signal });
     const rejections = [1, 2].map(() =>
-      assert.rejects(locks.run(path, work("given up"), { most, signal }), { message: "ended" })
+      assert.rejects(locks.run(path, work("given up"), { ...nobody, most, signal }), {
+        message: "ended",
+      })
     );
-    const later = locks.run(path, work("later"), { most });
-    const last = locks.run(path, work("last"), { most });
+    const later = locks.run(path, work("later"), { ...nobody, most });
+    const last = locks.run(path, work("last"), { ...nobody, most });
     await settle();
     run.abort(new Error("ended"));
     // While the first works: what has begun goes on.
@@ -118,10 +130,10 @@ Deno.test("work that gives up lets none pass the work before it", () =>
 
 Deno.test("work that gives up before its turn keeps no turn", () =>
   withLocks(async ({ locks, turns, begun, work, end }) => {
-    const others = [await turns.acquire(), await turns.acquire()];
-    for (const size of [10, LARGE]) {
+    const others = [await turns.read(LARGE, nobody), await turns.read(LARGE, nobody)];
+    for (const size of [MIDDLE, LARGE]) {
       const run = new AbortController();
-      const options = { most: () => size, signal: run.signal };
+      const options = { ...nobody, most: () => size, signal: run.signal };
       const rejections = [1, 2].map((at) =>
         assert.rejects(locks.run(path + at, work("given up"), options), { name: "AbortError" })
       );
@@ -130,11 +142,13 @@ Deno.test("work that gives up before its turn keeps no turn", () =>
       await Promise.all(rejections);
       await assert.rejects(locks.run(path, work("late"), options), { name: "AbortError" });
     }
-    for (const release of others) release();
-    const next = locks.run(path + 1, work("next"), { most: () => LARGE });
+    for (const turn of others) turn[Symbol.dispose]();
+    const next = locks.run(path + 1, work("next"), { ...nobody, most: () => LARGE });
     await settle();
     assert.deepEqual(begun, ["next"]);
     end("next");
     await next;
-    assert.ok(await within(Promise.all([turns.acquire(), turns.acquire()]), 10_000));
+    assert.ok(
+      await within(Promise.all([turns.read(LARGE, nobody), turns.read(LARGE, nobody)]), 10_000),
+    );
   }));

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { occurrencesOf } from "../../../../packs/builtin/file/occurrences.ts";
 
 Deno.test("occurrencesOf() finds what indexOf finds, in every text of two letters", async () => {
+  const { signal } = new AbortController();
   const texts = Array.from({ length: 11 }, (_, length) => wordsOf(length)).flat();
   for (const part of [1, 2, 3, 4].flatMap(wordsOf)) {
     for (const text of texts) {
       for (const most of [1, Infinity]) {
-        const places = await occurrencesOf(part, { text, most });
+        const places = await occurrencesOf(part, { text, most, signal });
         assert.deepEqual(places, plain(part, text).slice(0, most), `${part} in ${text}`);
       }
     }

@@ -132,7 +132,7 @@ for (const [name, slowAt] of [["this", "moves"], ["another", "elsewhere"]] as co
       const order: string[] = [];
       const note = (text: string) => () => Promise.resolve(order.push(text));
       const rejections = [1, 2].map(() =>
-        assert.rejects(moves.alone(note("given up"), run.signal), ENDED)
+        assert.rejects(moves.alone(note("given up"), run), ENDED)
       );
       const later = moves.alone(note("move"));
       await sleep(0);
@@ -157,10 +157,10 @@ Deno.test("work of an ended run gives up behind a move, and lets none pass it", 
       begun.resolve();
       await end.promise;
       order.push("first");
-    }, run.signal);
+    }, run);
     await begun.promise;
     const rejections = [
-      moves.alone(note("move"), run.signal),
+      moves.alone(note("move"), run),
       moves.beside(note("read"), run.signal),
     ]
       .map((work) => assert.rejects(work, ENDED));
@@ -192,7 +192,7 @@ Deno.test("work of an ended run gives up while another gateway moves", () =>
     end.resolve();
     await moved;
     assert.equal(await moves.alone(() => Promise.resolve(1)), 1);
-    await assert.rejects(moves.alone(() => Promise.resolve(2), run.signal), ENDED);
+    await assert.rejects(moves.alone(() => Promise.resolve(2), run), ENDED);
     await assert.rejects(moves.beside(() => Promise.resolve(2), run.signal), ENDED);
   }));
 
@@ -212,3 +212,11 @@ Deno.test("work alone is ended in time, and other work begins then", () =>
     await Promise.all(others);
     assert.deepEqual(order.sort(), ["move", "read"]);
   }, { aloneMs: 50 }));
+
+Deno.test("runs that wait to move take turns", () =>
+  withMoves(async ({ moves }) => {
+    const order: string[] = [];
+    const move = (run: string) => moves.alone(() => Promise.resolve(order.push(run)), { run });
+    await Promise.all(["one", "one", "one", "one", "other"].map(move));
+    assert.ok(order.indexOf("other") < 3, order.join());
+  }));

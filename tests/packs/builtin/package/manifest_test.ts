@@ -12,6 +12,7 @@ function reader() {
     workers.run<Manifest>({ kind: "manifest", input: { source, kind } }, {
       what: "read the manifest",
       signal: new AbortController().signal,
+      run: undefined,
     });
   return { workers, read };
 }

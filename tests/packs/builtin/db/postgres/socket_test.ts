@@ -37,7 +37,7 @@ Deno.test("openSocket() has its host looked up with all others", async (t) => {
     return Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
   });
   const stop = new AbortController();
-  const open = () => openSocket({ names: lookup, signal: stop.signal });
+  const open = () => openSocket({ names: lookup, signal: stop.signal, run: undefined });
 
   await t.step("a name", async () => {
     await connected(open(), port, "database.test");
@@ -50,7 +50,13 @@ Deno.test("openSocket() has its host looked up with all others", async (t) => {
   await t.step("the driver", async () => {
     const url = `postgres://u@missing.test:${port}/d`;
     const server = { url, names: lookup, traffic: createTraffic() };
-    const options = { signal: stop.signal, timeoutMs: 1_000, maxBytes: 1_000, limit: 1 };
+    const options = {
+      signal: stop.signal,
+      run: undefined,
+      timeoutMs: 1_000,
+      maxBytes: 1_000,
+      limit: 1,
+    };
     await rejects(withClient(server, options, () => Promise.resolve()));
     equal(names.filter((name) => name === "missing.test").length, 2);
   });
@@ -74,7 +80,7 @@ Deno.test({
     const listener = Deno.listen({ transport: "unix", path });
     const accepted = listener.accept();
     const { signal } = new AbortController();
-    await connected(openSocket({ names: createNameLookup(), signal }), path);
+    await connected(openSocket({ names: createNameLookup(), signal, run: undefined }), path);
     (await accepted).close();
     listener.close();
     await Deno.remove(folder, { recursive: true });

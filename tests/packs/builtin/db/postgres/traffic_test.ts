@@ -22,10 +22,13 @@ class Fake extends EventEmitter {
 }
 
 /** Opens a bounded stream. */
-function openStream(traffic: ReturnType<typeof createTraffic>, maxBytes = 8 * MB) {
+function openStream(
+  traffic: ReturnType<typeof createTraffic>,
+  { maxBytes = 8 * MB, run }: { readonly maxBytes?: number; readonly run?: string } = {},
+) {
   const stream = new Fake();
   const stopped: unknown[] = [];
-  const bound = traffic.bound((reason) => stopped.push(reason));
+  const bound = traffic.bound(run, (reason) => stopped.push(reason));
   bound.guard(stream).on("data", () => {});
   bound.open(maxBytes);
   const send = (...pieces: Uint8Array[]) => pieces.forEach((piece) => stream.emit("data", piece));
@@ -54,6 +57,15 @@ Deno.test("connections of one run leave some to those of another", async () => {
   (await places[0])?.[Symbol.dispose]();
   await settled();
   assert.equal(entered, 7);
+});
+
+Deno.test("large results of one run leave a turn to those of another", async () => {
+  const traffic = createTraffic();
+  const streams = ["r_a", "r_a", "r_a", "r_b"].map((run) => openStream(traffic, { run }));
+  for (const { send } of streams) send(message(MB));
+  streams[0]?.bound[Symbol.dispose]();
+  await settled();
+  assert.deepEqual(streams.map(({ stream }) => stream.flows), [true, false, false, true]);
 });
 
 Deno.test("one connection at a time receives more than 1 MB", async () => {
@@ -106,7 +118,7 @@ Deno.test("what looks like a head within a message is none", () => {
 });
 
 Deno.test("a connection ends when all messages together do not fit", () => {
-  const { send, stream } = openStream(createTraffic(), 5_000);
+  const { send, stream } = openStream(createTraffic(), { maxBytes: 5_000 });
   for (let count = 0; count < 8; count++) send(message(1_200));
   assert.ok(!stream.isDestroyed);
   send(message(1_200));
@@ -116,11 +128,11 @@ Deno.test("a connection ends when all messages together do not fit", () => {
 Deno.test("eight connections are in use at once", async () => {
   const traffic = createTraffic();
   const { signal } = new AbortController();
-  const held = await Promise.all(Array.from({ length: 8 }, () => traffic.enter(signal)));
+  const held = await Promise.all(Array.from({ length: 8 }, () => traffic.enter(signal, undefined)));
   const ended = new AbortController();
-  const left = traffic.enter(ended.signal);
+  const left = traffic.enter(ended.signal, undefined);
   let entered = false;
-  const next = traffic.enter(signal).then(() => entered = true);
+  const next = traffic.enter(signal, undefined).then(() => entered = true);
   ended.abort(new Error("left"));
   await assert.rejects(left, /left/);
   assert.ok(!entered);
