@@ -13,7 +13,8 @@ import {
   type TableName,
 } from "../engine.ts";
 import { uniqueNames } from "../../kit/values.ts";
-import { Holder, type HolderDeps } from "./holder.ts";
+import type { HolderDeps } from "./holder.ts";
+import { Holders } from "./holders.ts";
 import type { SqliteRows } from "./protocol.ts";
 
 const TABLES =
@@ -26,13 +27,17 @@ const REFERENCES =
   'SELECT "from" AS "column", "table", "to" AS target FROM pragma_foreign_key_list(?)';
 const SOURCE = "SELECT sql FROM sqlite_schema WHERE name = ? AND type IN ('table', 'view')";
 
+/** Statements that read one file at the same time, for different runs: they do not wait for each other. */
+const READERS = 2;
+
 /** Makes the engine. Only `execute` opens the file for writing, and only with `write`. */
 export function createSqliteEngine(
   path: string,
   { write, ...deps }: HolderDeps & { readonly write: boolean },
 ): Engine {
-  const reader = new Holder(path, false, deps);
-  const writer = write ? new Holder(path, true, deps) : undefined;
+  const reader = new Holders(path, { write: false, count: READERS }, deps);
+  // One at a time can change a file: another would wait for it in SQLite.
+  const writer = write ? new Holders(path, { write: true, count: 1 }, deps) : undefined;
 
   async function run(statement: Statement, options: EngineOptions): Promise<Rows> {
     const [rows] = await ask(reader, [statement], options);
@@ -59,19 +64,19 @@ export function createSqliteEngine(
       return rows.map(({ detail }) => String(detail)).join("\n");
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([reader, writer].map((holder) => holder?.[Symbol.asyncDispose]()));
+      await Promise.all([reader, writer].map((holders) => holders?.[Symbol.asyncDispose]()));
     },
   };
 }
 
 async function ask(
-  holder: Holder,
+  holders: Holders,
   statements: readonly Statement[],
   { limit, maxBytes, timeoutMs, file, signal, run }: EngineOptions,
 ): Promise<Executed[]> {
   const busyMs = Math.min(5_000, timeoutMs);
   const work = { statements, limit, maxBytes, busyMs, file };
-  const results = await holder.run(work, { signal, run, timeoutMs });
+  const results = await holders.run(work, { signal, run, timeoutMs });
   const turn = createTurns();
   return await Array.fromAsync(results, (rows) => asObjects(rows, turn));
 }

@@ -3,7 +3,7 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { abortable, ChunkReader, createQueue, readLines, withinMemory } from "#base";
+import { abortable, ChunkReader, readLines, withinMemory } from "#base";
 import { PackError } from "../../../errors.ts";
 import {
   childEnvironment,
@@ -32,18 +32,17 @@ export interface HolderDeps {
 }
 
 /** The part of a request that the caller sets. */
-type Work = Omit<SqliteRequest, "path" | "isReal" | "write">;
+export type Work = Omit<SqliteRequest, "path" | "isReal" | "write">;
 
 export interface HolderOptions extends Working {
   readonly timeoutMs: number;
 }
 
-/** Runs one request at a time. Throws `PackError`. */
+/** Runs requests, of which each is made when the one before has ended. Throws `PackError`. */
 export class Holder implements AsyncDisposable {
   readonly #deps: HolderDeps;
   readonly #path: string;
   readonly #write: boolean;
-  readonly #queue = createQueue();
   #process: Process | undefined;
   #isDisposed = false;
   /** Takes the process back that rests. */
@@ -55,20 +54,7 @@ export class Holder implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  run(
-    request: Work,
-    options: HolderOptions,
-  ): Promise<readonly SqliteRows[]> {
-    return this.#queue(() => this.#ask(request, options));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true;
-    this.#resume();
-    await this.#end();
-  }
-
-  async #ask(
+  async run(
     request: Work,
     { signal, run, timeoutMs }: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
@@ -99,6 +85,12 @@ export class Holder implements AsyncDisposable {
       if (!isAnswer) await this.#end();
       throw error;
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    this.#resume();
+    await this.#end();
   }
 
   async #open(): Promise<Process> {

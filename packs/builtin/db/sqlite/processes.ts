@@ -12,10 +12,13 @@ const IDLE_MS = 30_000;
 export interface Working {
   readonly signal: AbortSignal;
   /** Id of the run that the work is for. */
-  readonly run?: string;
+  readonly run: string | undefined;
 }
 
 export interface SqliteProcesses {
+  /** Waits until work of the run may begin: the rest of it holds no file while it waits. Rejects with the
+   * signal's reason. */
+  begin(work: Working): Promise<Disposable>;
   /** Waits for a place to work. Rejects with the signal's reason. */
   enter(work: Working): Promise<Disposable>;
   /** Keeps a process that has no work: `end` is called after 30 s, or where four others rest since.
@@ -25,11 +28,13 @@ export interface SqliteProcesses {
 
 /** Makes the bounds. */
 export function createSqliteProcesses(): SqliteProcesses {
+  const begun = createSemaphore(Infinity, MOST_OF_RUN);
   const places = createSemaphore(MOST_WORKING, MOST_OF_RUN);
   /** Those that rest, the longest first. */
   const resting = new Set<() => void>();
 
   return {
+    begin: ({ signal, run }) => begun.acquire(signal, run),
     enter: ({ signal, run }) => places.acquire(signal, run),
     rest(end) {
       const leave = () => {
