@@ -11,6 +11,9 @@ import type { Args, JsonSchema } from "../types.ts";
 const MAX_DEPTH = 64;
 const MAX_NODES = 50_000;
 const MAX_PATTERN = 500;
+/** Characters of all patterns of a schema. To read one takes the engine up to 15 µs for a character, and
+ * nothing ends it meanwhile. */
+const MOST_PATTERNS = 10_000;
 /** Longest check of one call. A pattern or a schema can take hours over a few thousand characters,
  * and no other work goes on meanwhile. */
 const MAX_MS = 1_000;
@@ -60,7 +63,7 @@ export type ArgumentCheck = (args: Args, size?: number) => ArgumentProblem[];
  * checks nothing: the tool's own check remains. Arguments over which the check of another one fails are
  * refused: names that are not well-formed, tens of thousands of errors. */
 export function argumentCheck(schema: JsonSchema): ArgumentCheck {
-  const extent = { nodes: 0, isBounded: true };
+  const extent: Extent = { nodes: 0, isBounded: true, patterns: new Map(), left: MOST_PATTERNS };
   const cleaned = clean(schema, extent, 0) as Schema;
   const draft = String(schema.$schema ?? "").includes("draft-07") ? "7" : "2020-12";
   let validator: Validator | undefined;
@@ -147,10 +150,14 @@ interface Extent {
   nodes: number;
   /** False where a keyword may take long over few nodes and values. */
   isBounded: boolean;
+  /** Patterns that were tried; true for those that are usable. */
+  readonly patterns: Map<string, boolean>;
+  /** Characters that further ones may have. */
+  left: number;
 }
 
 /** Copies a schema within bounds, without keywords that may run endlessly (`uniqueItems`, unsafe
- * patterns) and without remote references. */
+ * patterns, and `regex`, by which the arguments would be patterns) and without remote references. */
 function clean(schema: unknown, extent: Extent, depth: number): JsonValue {
   extent.nodes++;
   if (depth > MAX_DEPTH || extent.nodes > MAX_NODES) return true;
@@ -161,10 +168,8 @@ function clean(schema: unknown, extent: Extent, depth: number): JsonValue {
   for (const [key, value] of Object.entries(schema)) {
     if (key === "uniqueItems" && typeof value === "boolean") continue;
     if (["$id", "id", "$schema"].includes(key) && typeof value === "string") continue;
-    if (key === "pattern" && typeof value === "string" && !usable(value)) continue;
-    if (key === "patternProperties" && isObject(value) && !Object.keys(value).every(usable)) {
-      continue;
-    }
+    if (key === "format" && value === "regex") continue;
+    if (!patternsOf(key, value).every((pattern) => usable(pattern, extent))) continue;
     if (UNBOUNDED.has(key) || !isSmallData(key, value)) extent.isBounded = false;
     if (DATA.has(key)) copy[key] = value as JsonValue;
     else if (BY_NAME.has(key) && isObject(value)) copy[key] = cleanEach(value, extent, depth + 1);
@@ -186,7 +191,17 @@ function isSmallData(key: string, value: unknown): boolean {
   return Array.isArray(value) && value.length <= 100 && value.every((one) => !isObject(one));
 }
 
-function usable(pattern: string): boolean {
-  return pattern.length <= MAX_PATTERN && safeRegex(pattern) &&
+function patternsOf(key: string, value: unknown): string[] {
+  if (key === "pattern" && typeof value === "string") return [value];
+  return key === "patternProperties" && isObject(value) ? Object.keys(value) : [];
+}
+
+function usable(pattern: string, extent: Extent): boolean {
+  const last = extent.patterns.get(pattern);
+  if (last !== undefined || pattern.length > MAX_PATTERN) return last ?? false;
+  extent.left -= pattern.length;
+  const isUsable = extent.left >= 0 && safeRegex(pattern) &&
     attempt(() => new RegExp(pattern, "u")) !== undefined; // not a pattern
+  extent.patterns.set(pattern, isUsable);
+  return isUsable;
 }

@@ -73,6 +73,34 @@ Deno.test("argumentCheck() still applies a harmless pattern", () => {
   assert.equal(check({ a: "ABC" }).length, 1);
 });
 
+Deno.test("argumentCheck() reads a bounded number of patterns", async (t) => {
+  const names = Array.from({ length: 1_900 }, (_, at) => `p${at}`);
+  const wide = (at: number) => `${"\\P{L}".repeat(78)}${at}`;
+  const each = names.map((name, at) => [name, { type: "string", pattern: wide(at) }]);
+  const same = names.map((name) => [name, { type: "string", pattern: "^[a-z]+$" }]);
+  const keys = names.map((name, at) => [name, { patternProperties: { [wide(at)]: false } }]);
+  const args = Object.fromEntries(names.map((name) => [name, "A"]));
+  const problemsOf = (properties: readonly unknown[][], args: unknown) =>
+    argumentCheck({ properties: Object.fromEntries(properties) })(args as never);
+  await t.step("of many, the first count", () => {
+    assert.equal(problemsOf(each, { p0: "A" }).length, 1);
+    assert.deepEqual(problemsOf(each, { p1899: "A" }), []);
+  });
+  await t.step("as names of properties, too", () => {
+    const odd = { ["1".repeat(78) + "1899"]: 1 };
+    assert.deepEqual(problemsOf(keys, { p1899: odd }), []);
+    assert.notDeepEqual(problemsOf(keys, { p0: { ["1".repeat(78) + "0"]: 1 } }), []);
+  });
+  await t.step("one that is used often counts once", () => {
+    assert.equal(problemsOf(same, args).length, 10);
+    assert.equal(problemsOf(same, { p1899: "A" }).length, 1);
+  });
+  await t.step("no argument is a pattern", () => {
+    assert.deepEqual(problemsOf([["a", { type: "string", format: "regex" }]], { a: "(" }), []);
+    assert.equal(problemsOf([["a", { type: "string", format: "date" }]], { a: "(" }).length, 1);
+  });
+});
+
 Deno.test("argumentCheck() refuses arguments over which the check itself fails", async (t) => {
   const nested: JsonSchema = {
     properties: { filter: { type: "object", properties: {}, additionalProperties: false } },
