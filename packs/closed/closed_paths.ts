@@ -5,7 +5,14 @@ import { hardLinks } from "./closed_links.ts";
 import { HEAD, isHead } from "./git/repositories.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
-import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
+import {
+  inodeOf,
+  linkReason,
+  type ReadNames,
+  type ReadOptions,
+  readReason,
+  type ReadRules,
+} from "./read_rules.ts";
 import type { Looks } from "./look/looks.ts";
 import { type ClosedSources, readNamesOf } from "./rules.ts";
 import { infoOf, isExecutable } from "./scripts.ts";
@@ -46,6 +53,8 @@ export interface ClosedPaths extends AsyncDisposable {
   change(path: string, options?: ChangeOptions): Promise<Refusal | undefined>;
   /** True if a path below a real path is closed by its name. */
   holds(path: string): Promise<boolean>;
+  /** Names that are closed to reading: for what lists them alone. */
+  readNames(): Promise<ReadNames>;
   /** Rules for reading, for threads. */
   readRules(): Promise<ReadRules>;
   /** Drops what was seen on the disk: a program deleted or moved a folder. */
@@ -79,6 +88,7 @@ export function createClosedPaths({ sources, looks, now }: ClosedPathsDeps): Clo
         (options?.byName ? undefined : await otherName(path, all, options));
     },
     holds: async (path) => (await rules.current(sources())).above.has(keyOf(path)),
+    readNames: () => names.current(sources()),
     async readRules() {
       const of = sources();
       return { ...await names.current(of), inodes: await inodes.current(of) };

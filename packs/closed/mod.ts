@@ -9,6 +9,6 @@ export {
 export { createLooks, type LooksDeps } from "./look/looks.ts";
 export { createLookProcess } from "./look/process.ts";
 export { draftName, isDraft } from "./names.ts";
-export { linkReason, readReason, type ReadRules } from "./read_rules.ts";
+export { linkReason, type ReadNames, readReason, type ReadRules } from "./read_rules.ts";
 export type { ClosedSources } from "./rules.ts";
 export type { Refusal } from "./write_rules.ts";

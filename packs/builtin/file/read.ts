@@ -96,7 +96,7 @@ export async function list(
 ) {
   const place = await folders.existing(args.path, "list");
   const visible: Deno.DirEntry[] = [];
-  const closed = await folders.readRules();
+  const closed = await folders.readNames();
   for await (const entry of Deno.readDir(place.path)) {
     signal.throwIfAborted();
     if (!args.hidden && entry.name.startsWith(".")) continue;

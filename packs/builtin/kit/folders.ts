@@ -3,7 +3,13 @@
 import { Buffer } from "node:buffer";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type CloneLink, cloneOf, linkInClone } from "#files";
-import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
+import type {
+  ChangeOptions,
+  ClosedPaths,
+  ReadNames,
+  ReadRules,
+  Refusal,
+} from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { type CheckedFile, checkedFile } from "./checked_file.ts";
 import { systemPhrase } from "./failure.ts";
@@ -41,7 +47,9 @@ export interface Folders {
   isReadable(path: string): Promise<boolean>;
   /** True if a real path may be changed. */
   isWritable(path: string, options?: EntryOptions): Promise<boolean>;
-  /** Rules with which workers call `readReason`. */
+  /** Names with which lists of entries call `readReason`. */
+  readNames(): Promise<ReadNames>;
+  /** Rules with which workers do. */
   readRules(): Promise<ReadRules>;
   /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
   refuseRoot(place: Place, action: string): Promise<void>;
@@ -71,6 +79,7 @@ export interface FolderOptions {
 /** Makes the guard. Its methods throw `PackError`. */
 export function createFolders(options: FolderOptions): Folders {
   const { project, home, allowed, key, closed } = options;
+  const { readNames, readRules, outdate } = closed;
   let base = project;
 
   function strangerLink(path: string): string | undefined {
@@ -152,8 +161,7 @@ export function createFolders(options: FolderOptions): Folders {
     checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
     isWritable: async (path, options) => await closed.change(path, options) === undefined,
-    readRules: () => closed.readRules(),
-    outdate: () => closed.outdate(),
+    ...{ readNames, readRules, outdate },
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
       const access = { name: label, action };
