@@ -126,6 +126,71 @@ const CASES: Readonly<Record<string, Case>> = {
     closed: ["deploy.sh"],
     open: ["src/a.ts"],
   },
+  "Toolscript by a script of the project": {
+    files: {
+      ".mcp.json": {
+        mcpServers: { toolscript: { command: "./bin/toolscript", args: ["mcp"] } },
+      },
+      ".cursor/mcp.json": {
+        mcpServers: { a: { command: "node", args: ["npm/starter.cjs", "mcp"] } },
+      },
+      "npm/starter.cjs": "",
+    },
+    closed: ["bin/toolscript", "npm/starter.cjs", "npm/lib.cjs"],
+    open: ["notes.md"],
+  },
+  "other settings that name files": {
+    files: {
+      ".mcp.json": {
+        mcpServers: {
+          a: { type: "http", url: "https://a.example", headersHelper: "./scripts/headers.sh" },
+        },
+      },
+      ".vscode/mcp.json": {
+        servers: { a: { command: "npx", args: ["x"], envFile: "${workspaceFolder}/conf/a.env" } },
+      },
+      ".zed/settings.json": {
+        formatter: { external: { command: "python3", arguments: ["scripts/zed.py"] } },
+        lsp: { x: { binary: { path: "scripts/lsp" } } },
+      },
+      ".gemini/settings.json": { mcp: { serverCommand: "node scripts/gem.js" } },
+      ".github/hooks/mine.json": { hooks: { postToolUse: [{ bash: "./scripts/copilot.sh" }] } },
+      ".claude/agents/a.md": "---\nhooks:\n  - command: scripts/agent.py\n---\nDo.\n",
+      "opencode.json": { plugin: ["./scripts/plugin.ts"], instructions: ["README.md"] },
+      ...Object.fromEntries(
+        ["conf/a.env", "scripts/lsp", "scripts/agent.py", "scripts/plugin.ts", "README.md"]
+          .map((path) => [path, ""]),
+      ),
+    },
+    closed: [
+      ...["scripts/headers.sh", "conf/a.env", "scripts/zed.py", "scripts/lsp", "scripts/gem.js"],
+      ...["scripts/copilot.sh", "scripts/agent.py", "scripts/plugin.ts"],
+    ],
+    open: ["README.md", "scripts/other.py", "src/a.ts", "package.json"],
+  },
+  "files of the person's own": {
+    files: {
+      "~/.claude.json": {
+        history: ["look at src/told.ts"],
+        projects: {
+          "/any": {
+            mcpServers: {
+              a: { command: "node", args: ["scripts/local.js"] },
+              b: { command: "npx", args: ["-y", "some-server", "src/data.db"] },
+            },
+          },
+        },
+      },
+      "~/.codex/config.toml": `[mcp_servers.a]\ncommand = "python3"\nargs = ["scripts/codex.py"]\n`,
+      "~/.claude/settings.json": { hooks: hook("$CLAUDE_PROJECT_DIR/scripts/hook.sh") },
+      ...Object.fromEntries(
+        ["scripts/local.js", "scripts/codex.py", "scripts/hook.sh", "src/told.ts", "src/data.db"]
+          .map((path) => [path, ""]),
+      ),
+    },
+    closed: ["scripts/local.js", "scripts/codex.py", "scripts/hook.sh"],
+    open: ["src/told.ts", "src/data.db", "scripts/other.js", "package.json"],
+  },
   "packages that are fetched, and Toolscript itself": {
     files: {
       ".mcp.json": {

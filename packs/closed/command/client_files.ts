@@ -1,12 +1,18 @@
 /** Programs that other clients start by their files in a folder: servers, hooks of agents, tasks. */
 
+import { readdir } from "node:fs/promises";
 import { basename, extname, join, relative, resolve } from "node:path";
 import { attempt, isObject } from "#base";
 import { readRegularText } from "#files";
 import { isOwnEntry } from "../../own_entry.ts";
+import { runsPackage } from "../../runs_package.ts";
 import type { StartedProgram } from "../../server_config.ts";
+import { DATA } from "../languages.ts";
+import { namesOf } from "../link_names.ts";
+import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
+import { filesNamedIn } from "../words.ts";
 import { commandOf } from "./commands_behind.ts";
 
 const FILES = (".mcp.json opencode.json opencode.jsonc crush.json .crush.json " +
@@ -14,12 +20,29 @@ const FILES = (".mcp.json opencode.json opencode.jsonc crush.json .crush.json " 
   ".qwen/settings.json .iflow/settings.json .factory/settings.json .codex/config.toml " +
   ".cursor/mcp.json .vscode/mcp.json .roo/mcp.json .kilocode/mcp.json .amazonq/mcp.json " +
   ".junie/mcp/mcp.json .kiro/settings/mcp.json .factory/mcp.json .trae/mcp.json " +
-  ".cursor/hooks.json .codex/hooks.json .windsurf/hooks.json .vscode/tasks.json").split(" ");
-const MOST = { bytes: 1024 * 1024, depth: 12, starts: 200 };
+  ".cursor/hooks.json .codex/hooks.json .windsurf/hooks.json .vscode/tasks.json " +
+  ".vscode/settings.json .amp/settings.json .cursor/worktrees.json").split(" ");
+/** Folders of which each file counts. */
+const FOLDERS = (".github/hooks .kiro/hooks .kiro/agents .amazonq/cli-agents .claude/agents " +
+  ".cursor/agents .continue/mcpServers").split(" ");
+/** Files of the home folder, which may name scripts of a project. */
+const OWN_FILES = (".claude.json .claude/settings.json .cursor/mcp.json .cursor/hooks.json " +
+  ".codex/config.toml .codex/hooks.json .gemini/settings.json .copilot/mcp-config.json " +
+  ".codeium/windsurf/mcp_config.json .config/opencode/opencode.json .config/zed/settings.json " +
+  ".config/Code/User/mcp.json .config/Claude/claude_desktop_config.json").split(" ");
+const MOST = {
+  bytes: 1024 * 1024,
+  ownBytes: 4 * 1024 * 1024,
+  depth: 12,
+  starts: 200,
+  texts: 5_000,
+  files: 100,
+};
 const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
-  /^(?:command|bash|powershell|notify|(?:apiKey|otelHeaders)Helper|aws(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call)Command)$/i;
+  /^(?:command|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
+const ARGUMENTS = /^arg(?:ument)?s$/;
 /** The folder, by the names that clients give it, in quotes or not. */
 const FOLDER = new RegExp(
   "([\"']?)\\$(?:\\{?(?:workspace(?:Folder|Root)|\\w+_PROJECT_DIR|PWD)\\b(?::-[^}]{0,100})?\\}?|" +
@@ -34,30 +57,112 @@ interface Start {
   readonly isServer: boolean;
 }
 
-/** Adds what the servers load, and the files that hooks and tasks name: these often work on all of a
- * project, which what they load would close. Returns a reason if they are too many. */
+/** Adds what the servers load, and the files that hooks, tasks and other settings name: these often work
+ * on all of a project, which what they load would close. Returns a reason if they are too many. */
 export async function addClientFiles(
   programs: Programs,
   places: ProgramPlaces,
 ): Promise<string | undefined> {
-  let left = MOST.starts;
-  for (const path of places.allowed.flatMap((folder) => FILES.map((name) => [folder, name]))) {
-    for (const start of startsIn(await read(join(...path)))) {
-      if (isOwnEntry(start.words)) continue;
-      if (--left < 0) return `files of clients start over ${MOST.starts} programs`;
-      const add = start.isServer ? addServer : addNamed;
-      await add(startedBy(start, path[0] ?? "/"), programs, places);
+  const left = { starts: MOST.starts, texts: MOST.texts };
+  for (const folder of places.allowed) {
+    const naming = { programs, folder, places };
+    for (const file of await filesIn(folder)) {
+      const reason = await addFile(await read(file), { ...naming, left });
+      if (reason !== undefined) return reason;
     }
+    await addOwn(naming);
   }
   return undefined;
 }
 
-/** Value of a file in JSON with comments, or in TOML; undefined where it cannot be read. */
-async function read(path: string): Promise<unknown> {
-  const text = attempt(() => readRegularText(path, MOST.bytes));
-  if (text === undefined) return undefined;
+interface Naming {
+  readonly programs: Programs;
+  readonly folder: string;
+  readonly places: ProgramPlaces;
+}
+
+interface FileNaming extends Naming {
+  /** Programs and texts that may still be read. */
+  readonly left: { starts: number; texts: number };
+}
+
+async function addFile(value: unknown, naming: FileNaming): Promise<string | undefined> {
+  const { programs, folder, places, left } = naming;
+  for (const start of startsIn(value)) {
+    if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
+    if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
+    const add = start.isServer ? addServer : addNamed;
+    await add(startedBy(start, folder), programs, places);
+  }
+  for (const text of textsIn(value)) {
+    if (--left.texts < 0) return `files of clients have over ${MOST.texts} settings`;
+    await addFilesOf(text, naming);
+  }
+  return undefined;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const below = FOLDERS.map(async (name) => {
+    const names = await readdir(join(folder, name)).catch(() => []);
+    return names.slice(0, MOST.files).map((file) => join(folder, name, file));
+  });
+  return [...FILES.map((name) => join(folder, name)), ...(await Promise.all(below)).flat()];
+}
+
+/** Adds the files of a folder that programs of the person's own files name. */
+async function addOwn(naming: Naming): Promise<void> {
+  for (const name of OWN_FILES) {
+    const value = await read(join(naming.places.home, name), MOST.ownBytes);
+    for (const start of startsIn(value)) {
+      const { command, args, env } = startedBy(start, naming.folder);
+      // Words behind a package that is fetched are data.
+      const words = runsPackage([command, ...args]) === undefined ? [command, ...args] : [];
+      for (const text of [...words, ...Object.values(env)]) {
+        await addFilesOf(text, naming, { isRun: true });
+      }
+    }
+  }
+}
+
+/** Adds the files that are there by the words of a text, but for data where no program is named. */
+async function addFilesOf(
+  text: string,
+  { programs, folder, places }: Naming,
+  { isRun = false } = {},
+): Promise<void> {
+  const inFolder = text.replaceAll(FOLDER, ".");
+  for (const file of await filesNamedIn(inFolder, folder, places.home)) {
+    if (!isRun && DATA.test(file)) continue;
+    for (const name of namesOf(file)) programs.files.add(name);
+  }
+}
+
+/** True for an entry whose program, or a word of it, is a file of the folder. */
+async function isThere(start: Start, { folder, places }: Naming): Promise<boolean> {
+  const { command, args } = startedBy(start, folder);
+  if (command.startsWith(".")) return true;
+  return (await filesNamedIn([command, ...args].join(" "), folder, places.home))
+    .some((file) => places.allowed.some((one) => isBelow(file, one)));
+}
+
+/** Value of a file in JSON with comments, or in TOML; the text of another; undefined where it cannot be
+ * read. */
+async function read(path: string, most = MOST.bytes): Promise<unknown> {
+  const text = attempt(() => readRegularText(path, most));
+  if (text === undefined || !/\.(?:jsonc?|toml)$/.test(path)) return text;
   const { parse } = await (path.endsWith(".toml") ? import("smol-toml") : import("jsonc-parser"));
   return attempt((): unknown => parse(text));
+}
+
+/** Texts of a value, but for the words of its servers, which count as theirs. */
+function* textsIn(value: unknown, isServer = false, depth = 0): Generator<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null || depth > MOST.depth) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (isServer && (COMMANDS.test(key) || ARGUMENTS.test(key))) continue;
+    const inner = key === "tasks" ? openedAmong(child) : child;
+    yield* textsIn(inner, isServer || SERVERS.test(key), depth + 1);
+  }
 }
 
 function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start> {
@@ -65,16 +170,21 @@ function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start
   const entry: Start["entry"] = { ...value };
   for (const [key, child] of Object.entries(entry)) {
     const words = COMMANDS.test(key) ? wordsOf(child) : [];
-    if (words.length > 0) yield { words: [...words, ...textsOf(entry.args)], entry, isServer };
+    const all = [...words, ...argumentsOf(entry)];
+    if (words.length > 0) yield { words: all, entry, isServer: isServer && key === "command" };
     if (/^env(?:ironment)?$/.test(key)) continue;
     const inner = key === "tasks" ? openedAmong(child) : child;
     yield* startsIn(inner, isServer || SERVERS.test(key), depth + 1);
   }
 }
 
+function argumentsOf(entry: Start["entry"]): string[] {
+  return textsOf(entry.args ?? entry.arguments);
+}
+
 function wordsOf(command: unknown): string[] {
   return isObject(command)
-    ? textsOf([command.path, ...textsOf(command.args)])
+    ? textsOf([command.path, ...argumentsOf(command)])
     : textsOf([command].flat());
 }
 
