@@ -174,14 +174,14 @@ Deno.test("queries of one run leave an SQLite file to others", () =>
   }));
 
 Deno.test("a run waits for one query of two other runs at most", () =>
-  withDatabases(10, async ({ call, flood, ended }) => {
+  withDatabases(5, async ({ call, flood, ended }) => {
     for (const run of ["r_a", "r_c"]) flood(times(5, QUERY), run);
     await call(...count("c0"));
     assert.ok(ended() <= 2, `${ended()} queries ended before`);
   }));
 
 Deno.test("a run waits for one change of another at most, and each is whole or not there", () =>
-  withDatabases(10, async ({ call, flood, ended }) => {
+  withDatabases(5, async ({ call, flood, ended }) => {
     flood(times(5, insert("c0")));
     await call(...count("c0"));
     assert.equal(ended(), 0);
