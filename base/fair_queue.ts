@@ -30,6 +30,14 @@ export class FairQueue<T> {
     return item;
   }
 
+  /** Puts a client that has been served behind the others. */
+  putBack(client: unknown): void {
+    const line = this.#lines.get(client);
+    if (!line) return;
+    this.#lines.delete(client);
+    this.#lines.set(client, line);
+  }
+
   /** Removes an item, if it is there. The client keeps its turn. */
   remove(client: unknown, item: T): void {
     const line = this.#lines.get(client) ?? [];

@@ -30,19 +30,16 @@ export function createSemaphore(size: number, share: number): Semaphore {
     else held.delete(owner);
   }
 
-  /** Lets one in that waits: another owner than the one that leaves, where there is one. */
-  function admit(leaving?: unknown): void {
-    if (free <= 0) return;
-    const next = waiting.take((owner) => owner !== leaving && !hasShare(owner)) ??
-      waiting.take((owner) => !hasShare(owner));
-    next?.();
+  function admit(): void {
+    if (free > 0) waiting.take((owner) => !hasShare(owner))?.();
   }
 
   function take(owner: unknown): Release {
     count(owner, 1);
     const release = once(() => {
       count(owner, -1);
-      admit(owner);
+      waiting.putBack(owner);
+      admit();
     });
     return Object.assign(release, { [Symbol.dispose]: release });
   }

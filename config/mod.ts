@@ -18,6 +18,5 @@ export { createTrustAsker, type TrustAsker } from "./trust/asker.ts";
 export { removeTrust, writeTrust } from "./trust/store.ts";
 export { writtenServers } from "./tree/read.ts";
 export { packSettings } from "./pack_settings.ts";
-export { isOwnEntry } from "#packs/own-entry";
 export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

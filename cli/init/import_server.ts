@@ -1,7 +1,8 @@
 /** Import of a server from another client into `onetool.yaml`; its secrets are stored separately. */
 
 import { isObject } from "#base";
-import { isOwnEntry, isSecretName, isSecretOption } from "#config";
+import { isSecretName, isSecretOption } from "#config";
+import { isOwnEntry } from "#packs/own-entry";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";

@@ -63,5 +63,19 @@ Deno.test("createSemaphore() gives owners turns, and one that leaves keeps none"
   await rejects(left, /left/);
   first();
   await Promise.all(waiting);
-  deepEqual(entered, ["b1", "a2", "nobody 1", "nobody 2", "b2", "a3", "a4", "a5"]);
+  deepEqual(entered, ["b1", "nobody 1", "nobody 2", "a2", "b2", "a3", "a4", "a5"]);
+});
+
+Deno.test("createSemaphore() lets all in that wait before one that was there comes again", async () => {
+  const places = createSemaphore(2, 1);
+  const entered: string[] = [];
+  const held = [await places.acquire(undefined, "a"), await places.acquire(undefined, "c")];
+  const waiting = ["a2", "a3", "c2", "c3", "b1", "d1"].map(async (name) => {
+    using _place = await places.acquire(undefined, name[0]);
+    entered.push(name);
+    await Promise.resolve();
+  });
+  for (const leave of held) leave();
+  await Promise.all(waiting);
+  deepEqual(entered.slice(0, 2), ["b1", "d1"]);
 });

@@ -12,7 +12,7 @@ import { namesOf } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
-import { filesNamedIn } from "../words.ts";
+import { entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
 import { commandOf } from "./commands_behind.ts";
 
 const FILES = (".mcp.json opencode.json opencode.jsonc crush.json .crush.json " +
@@ -35,7 +35,7 @@ const MOST = {
   ownBytes: 4 * 1024 * 1024,
   depth: 12,
   starts: 200,
-  texts: 5_000,
+  paths: 5_000,
   files: 100,
 };
 const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
@@ -44,7 +44,7 @@ const COMMANDS =
   /^(?:command|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
 const ARGUMENTS = /^arg(?:ument)?s$/;
 /** The folder, by the names that clients give it, in quotes or not. */
-const FOLDER = new RegExp(
+const PLACEHOLDER = new RegExp(
   "([\"']?)\\$(?:\\{?(?:workspace(?:Folder|Root)|\\w+_PROJECT_DIR|PWD)\\b(?::-[^}]{0,100})?\\}?|" +
     "\\((?:pwd|git rev-parse --show-toplevel)\\))\\1",
   "g",
@@ -63,14 +63,16 @@ export async function addClientFiles(
   programs: Programs,
   places: ProgramPlaces,
 ): Promise<string | undefined> {
-  const left = { starts: MOST.starts, texts: MOST.texts };
+  const left = { starts: MOST.starts, paths: MOST.paths };
+  const own: unknown[] = [];
+  for (const name of OWN_FILES) own.push(await read(join(places.home, name), MOST.ownBytes));
   for (const folder of places.allowed) {
-    const naming = { programs, folder, places };
+    const naming = { programs, folder, entries: await entriesOf(folder), places };
     for (const file of await filesIn(folder)) {
       const reason = await addFile(await read(file), { ...naming, left });
       if (reason !== undefined) return reason;
     }
-    await addOwn(naming);
+    await addOwn(own, naming);
   }
   return undefined;
 }
@@ -78,12 +80,14 @@ export async function addClientFiles(
 interface Naming {
   readonly programs: Programs;
   readonly folder: string;
+  /** Names in it. */
+  readonly entries: ReadonlySet<string>;
   readonly places: ProgramPlaces;
 }
 
 interface FileNaming extends Naming {
-  /** Programs and texts that may still be read. */
-  readonly left: { starts: number; texts: number };
+  /** Programs and paths that may still be looked at. */
+  readonly left: { starts: number; paths: number };
 }
 
 async function addFile(value: unknown, naming: FileNaming): Promise<string | undefined> {
@@ -95,8 +99,10 @@ async function addFile(value: unknown, naming: FileNaming): Promise<string | und
     await add(startedBy(start, folder), programs, places);
   }
   for (const text of textsIn(value)) {
-    if (--left.texts < 0) return `files of clients have over ${MOST.texts} settings`;
-    await addFilesOf(text, naming);
+    const paths = pathsIn(text, naming);
+    left.paths -= paths.length;
+    if (left.paths < 0) return `files of clients name over ${MOST.paths} paths`;
+    for (const file of await filesAmong(paths)) if (!DATA.test(file)) addNames(file, programs);
   }
   return undefined;
 }
@@ -110,39 +116,33 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** Adds the files of a folder that programs of the person's own files name. */
-async function addOwn(naming: Naming): Promise<void> {
-  for (const name of OWN_FILES) {
-    const value = await read(join(naming.places.home, name), MOST.ownBytes);
+async function addOwn(values: readonly unknown[], naming: Naming): Promise<void> {
+  for (const value of values) {
     for (const start of startsIn(value)) {
       const { command, args, env } = startedBy(start, naming.folder);
       // Words behind a package that is fetched are data.
       const words = runsPackage([command, ...args]) === undefined ? [command, ...args] : [];
-      for (const text of [...words, ...Object.values(env)]) {
-        await addFilesOf(text, naming, { isRun: true });
-      }
+      const paths = [...words, ...Object.values(env)].flatMap((text) => pathsIn(text, naming));
+      for (const file of await filesAmong(paths)) addNames(file, naming.programs);
     }
   }
 }
 
-/** Adds the files that are there by the words of a text, but for data where no program is named. */
-async function addFilesOf(
-  text: string,
-  { programs, folder, places }: Naming,
-  { isRun = false } = {},
-): Promise<void> {
-  const inFolder = text.replaceAll(FOLDER, ".");
-  for (const file of await filesNamedIn(inFolder, folder, places.home)) {
-    if (!isRun && DATA.test(file)) continue;
-    for (const name of namesOf(file)) programs.files.add(name);
-  }
+/** Paths that the words of a text may be. */
+function pathsIn(text: string, { folder, entries, places: { home } }: Naming): string[] {
+  return pathsAmong(wordsIn([text.replaceAll(PLACEHOLDER, ".")]), { folder, entries, home });
+}
+
+function addNames(file: string, { files }: Programs): void {
+  for (const name of namesOf(file)) files.add(name);
 }
 
 /** True for an entry whose program, or a word of it, is a file of the folder. */
-async function isThere(start: Start, { folder, places }: Naming): Promise<boolean> {
-  const { command, args } = startedBy(start, folder);
+async function isThere(start: Start, naming: Naming): Promise<boolean> {
+  const { command, args } = startedBy(start, naming.folder);
   if (command.startsWith(".")) return true;
-  return (await filesNamedIn([command, ...args].join(" "), folder, places.home))
-    .some((file) => places.allowed.some((one) => isBelow(file, one)));
+  const files = await filesAmong(pathsIn([command, ...args].join(" "), naming));
+  return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
 }
 
 /** Value of a file in JSON with comments, or in TOML; the text of another; undefined where it cannot be
@@ -150,6 +150,9 @@ async function isThere(start: Start, { folder, places }: Naming): Promise<boolea
 async function read(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
   if (text === undefined || !/\.(?:jsonc?|toml)$/.test(path)) return text;
+  // Most have no comments, and some are large.
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (value !== undefined) return value;
   const { parse } = await (path.endsWith(".toml") ? import("smol-toml") : import("jsonc-parser"));
   return attempt((): unknown => parse(text));
 }
@@ -204,8 +207,8 @@ function openedAmong(tasks: unknown): unknown {
 
 function startedBy({ words, entry, isServer }: Start, folder: string): StartedProgram {
   const { cwd: own, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
-  const cwd = typeof own === "string" ? resolve(folder, own.replaceAll(FOLDER, ".")) : folder;
-  const inFolder = (text: string) => text.replaceAll(FOLDER, relative(cwd, folder) || ".");
+  const cwd = typeof own === "string" ? resolve(folder, own.replaceAll(PLACEHOLDER, ".")) : folder;
+  const inFolder = (text: string) => text.replaceAll(PLACEHOLDER, relative(cwd, folder) || ".");
   const texts = words.map(inFolder);
   const isText = /[\s;&|]/.test(texts[0] ?? "") && !(isServer && Array.isArray(entry.args));
   const [command = "", ...args] = isText ? commandOf(texts.join(" ")) : texts;
