@@ -68,10 +68,11 @@ export function noTable(name: string): PackError {
   return new PackError("tool_error", `Cannot find the table "${name}": db.tables lists them`);
 }
 
-export function tooSlow(timeoutMs: number): PackError {
+/** `waits` says what the statement may have waited for. */
+export function tooSlow(timeoutMs: number, waits = ""): PackError {
   return new PackError(
     "timeout",
-    `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
+    `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s${waits}: ` +
       "select less, or look at db.explain for a missing index",
   );
 }

@@ -32,8 +32,8 @@ export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps
   const urls = registryUrls(settings, deps.environment);
   const module = new URL("./work/worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, readsFiles: true, timeoutMs, memoryMb });
-  /** Large lists are loaded and read one after the other. */
-  const large = createSemaphore(1, 1);
+  /** Large lists are loaded and read two at a time, of a run one after the other. */
+  const large = createSemaphore(2, 1);
   const places = createSemaphore(MOST_AT_ONCE, MOST_OF_RUN);
   let lru: Promise<LRUCache<string, string>> | undefined;
   const sizes = { max: MAX_CACHED, maxSize: MAX_CACHED_CHARS };

@@ -21,6 +21,7 @@ const CANCEL_MS = 5_000;
 const WIRE_BYTES = 3;
 /** Most characters of a message and of a hint: a statement may put any text in them. */
 const MOST_MESSAGE = 10_000;
+const WAITS = " (results over 1 MB wait for one another)";
 
 export type Client = pg.Client;
 
@@ -51,7 +52,7 @@ export async function withClient<T>(
   using bound = traffic.bound(run, stop);
   const client = open({ ...server, signal, run }, bound.guard);
   client.on("error", (error) => failure.reject(error));
-  const late = () => stop(tooSlow(timeoutMs));
+  const late = () => stop(tooSlow(timeoutMs, WAITS));
   const leave = () => stop(signal.reason);
   const timer = setTimeout(late, CONNECT_MS + timeoutMs + LATE_MS);
   signal.addEventListener("abort", leave, { once: true });
@@ -186,7 +187,7 @@ function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
   if (error instanceof PackError || (error instanceof DOMException)) return error;
   if (!(error instanceof Error)) return error;
   const { code, hint } = error as Error & { code?: unknown; hint?: unknown };
-  if (code === "57014") return tooSlow(timeoutMs);
+  if (code === "57014") return tooSlow(timeoutMs, WAITS);
   const isServer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
   const advice = typeof hint === "string" ? ` (${withoutSecrets(hint, url)})` : "";
   const text = `${withoutSecrets(error.message || String(code ?? "failed"), url)}${advice}`;

@@ -8,8 +8,11 @@ import { followMessages, unreadable } from "./messages.ts";
 /** Connections in use at once, and those of one run among them. */
 const MOST_CONNECTIONS = 8;
 const MOST_OF_RUN = 6;
-/** Bytes received beyond which one connection at a time goes on: a row is in memory several times. */
+/** Bytes received beyond which few connections go on at once, and one of a run: a row is in memory
+ * several times, and a server takes as long as it likes. */
 const LARGE = 2 ** 20;
+const MOST_LARGE = 2;
+const LARGE_OF_RUN = 1;
 /** Most bytes that are received before a connection is open. */
 const OPENING = 2 ** 16;
 
@@ -44,7 +47,7 @@ interface Waiting {
 /** Makes the bounds. */
 export function createTraffic(): Traffic {
   const places = createSemaphore(MOST_CONNECTIONS, MOST_OF_RUN);
-  const turns = createSemaphore(1, 1);
+  const turns = createSemaphore(MOST_LARGE, LARGE_OF_RUN);
 
   /** Lets the stream go on in its turn, or when the bound is disposed of. */
   function wait(stream: Stream, { held, run }: Waiting): void {

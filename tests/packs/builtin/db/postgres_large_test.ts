@@ -82,6 +82,21 @@ Deno.test({
       assert.ok(all.every((value) => rowsOf(value).length === 300));
     });
 
+    await t.step("a large result that comes slowly holds up none of another run", async () => {
+      const ended = new AbortController();
+      const tail = "CASE WHEN n > 10 THEN pg_sleep(600)::text END";
+      const wide = "SELECT repeat('x', 130000) AS a";
+      const slow = registry.call(
+        "db__query",
+        { sql: `${wide}, ${tail} FROM generate_series(1, 12) AS n` },
+        { origin: { run: "r_a" }, signal: ended.signal },
+      );
+      const outcome = slow.then(() => "done", () => "ended");
+      assert.equal(rowsOf(await query(`${wide} FROM generate_series(1, 20)`)).length, 20);
+      ended.abort();
+      assert.equal(await outcome, "ended");
+    });
+
     await t.step("an error and its hint are cut", async () => {
       const cast = "SELECT ('x' || repeat('y', 1000000))::int";
       await assert.rejects(query(cast), ({ message }: Error) => {

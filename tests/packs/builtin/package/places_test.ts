@@ -37,6 +37,34 @@ Deno.test("look-ups of one run leave places to those of another", async () => {
   });
 });
 
+Deno.test("a large list that comes slowly holds up none of another run", async () => {
+  const head = new TextEncoder().encode(JSON.stringify(QUICK).padEnd(9 * 2 ** 20));
+  const sent = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  const serve = (_: Request, path: string) => {
+    const body = ReadableStream.from(async function* () {
+      yield head;
+      if (!path.includes("slow")) return;
+      sent.resolve();
+      await rest.promise;
+    }());
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+  await withServer(serve, async (origin) => {
+    const settings = { registries: { npm: `${origin}/` }, timeout: 300 };
+    await withBuiltinPack({ name: "package", settings }, async ({ pack }) => {
+      const latest = (name: string, run: string) =>
+        pack.call("latest", { packages: [name] }, { origin: { run } });
+      const slow = latest("slow", "r_a");
+      await sent.promise;
+      const { value } = await latest("large", "r_b");
+      assert.partialDeepStrictEqual(value, [{ version: "1.0.0" }]);
+      rest.resolve();
+      assert.partialDeepStrictEqual((await slow).value, [{ version: "1.0.0" }]);
+    });
+  });
+});
+
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
