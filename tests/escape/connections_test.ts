@@ -149,7 +149,7 @@ async function hold(port: number, count: number): Promise<Held> {
 
 /** The answer, as soon as there is one. */
 async function answerOf(port: number): Promise<string> {
-  const until = AbortSignal.timeout(30_000);
+  const until = AbortSignal.timeout(60_000);
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/`, { signal: until }).catch(() => {
       until.throwIfAborted();

@@ -138,7 +138,7 @@ Deno.test("a program that goes on after its value is ended", async () => {
   );
   deepEqual(outcome, { kind: "value", value: 1 });
   ok(!stdout.includes("still here"));
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 60_000;
   while ((await processesOf(host)).length > 0) ok(performance.now() < deadline, "it still runs");
 });
 
@@ -191,7 +191,7 @@ Deno.test("processes and folders do not outlive a gateway that was killed", asyn
   gateway.kill("SIGKILL");
   await gateway.status;
   await reader.cancel();
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 60_000;
   const stays = async () => (await processesOf({ origin })).length > 0;
   while (await stays()) ok(performance.now() < deadline, "a process outlived its gateway");
   await using _next = createHost({ pool: 0 });

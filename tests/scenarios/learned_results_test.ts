@@ -37,13 +37,13 @@ async function typesOf(gateway: TestGateway): Promise<string> {
   return await (await gateway.fetch("/runtime/types/shop.ts")).text();
 }
 
-/** The types once they match: within 5 s. */
+/** The types once they match, within a minute. */
 async function typesWith(gateway: TestGateway, pattern: RegExp): Promise<string> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const text = await typesOf(gateway);
     if (pattern.test(text)) return text;
-    assert.ok(performance.now() < deadline, `${pattern} within 5 s in ${text}`);
+    assert.ok(performance.now() < deadline, `${pattern} within a minute in ${text}`);
     await delay(50);
   }
 }
@@ -269,7 +269,7 @@ Deno.test("the check stops no more where the tools of another pack have come lat
   const late = join(gateway.project, ".onetool", "tools", "late");
   await Deno.mkdir(late, { recursive: true });
   await Deno.writeTextFile(join(late, "late_tools.ts"), "export const two = () => 2;\n");
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   while (!(await run(gateway, "late.two()")).ok) {
     assert.ok(performance.now() < deadline, "the pack is taken in");
     await delay(50);

@@ -102,9 +102,9 @@ Deno.test("OT-48 a tool is found by its results, declared and learned, and by ex
   assert.ok(!(await names("quark")).includes("shop.give"));
   const result = { orders: [{ quarkName: "Ana" }] };
   await (await gateway.post("/tools/shop__give", { result })).body?.cancel();
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   while ((await names("quark"))[0] !== "shop.give") {
-    assert.ok(performance.now() < deadline, "learned within 5 s");
+    assert.ok(performance.now() < deadline, "learned within a minute");
     await delay(50);
   }
 });

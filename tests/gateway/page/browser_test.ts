@@ -161,8 +161,8 @@ async function showsRuns(browser: Browser): Promise<void> {
     headers: { "content-type": "application/json", "user-agent": "ana" },
     body: JSON.stringify({
       command:
-        "for (i of [1, 2, 3]) { console.log('step', i) }; await new Promise((go) => setTimeout(go, 60000))",
-      timeout: 60,
+        "for (i of [1, 2, 3]) { console.log('step', i) }; await new Promise((go) => setTimeout(go, 600000))",
+      timeout: 600,
     }),
   }).catch(() => {});
   const row = page.getByRole("link", { name: /Running.*for \(i of.*ana/ });

@@ -22,7 +22,7 @@ export async function signIn(
   options: ContextOptions = {},
 ): Promise<SignedIn> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

@@ -65,7 +65,7 @@ function serve({ direct = true }: { readonly direct?: boolean } = {}) {
         method: "POST",
         headers: { ...HEADERS, ...headers },
         body: JSON.stringify(subscription(1, filter)),
-        signal: signal ?? AbortSignal.timeout(5_000),
+        signal: signal ?? AbortSignal.timeout(60_000),
       });
     },
     async [Symbol.asyncDispose]() {

@@ -110,7 +110,7 @@ async function withBrave(work: (stage: Stage) => Promise<void>, first?: Serve): 
     return value === undefined ? new Response("", { status: 404 }) : Response.json(value);
   };
   await withServer(serve, async (origin) => {
-    const settings = { api_key: KEY, base_url: origin, timeout: 2, country: "de", concurrent: 2 };
+    const settings = { api_key: KEY, base_url: origin, timeout: 5, country: "de", concurrent: 2 };
     await withBuiltinPack({ name: "brave", settings }, ({ call }) => work({ requests, call }));
   });
 }
@@ -231,7 +231,7 @@ Deno.test("brave waits for a short rate limit and reports all other problems", a
     if (q === "moved") {
       return new Response("", { status: 302, headers: { location: "http://127.0.0.1:1/" } });
     }
-    if (q === "slow") await new Promise((resolve) => setTimeout(resolve, 2_500));
+    if (q === "slow") await new Promise((resolve) => setTimeout(resolve, 6_000));
     return undefined as never;
   };
   const rows: readonly [string, JsonObject & { message: never }][] = [
@@ -249,7 +249,7 @@ Deno.test("brave waits for a short rate limit and reports all other problems", a
     ["moved", { retryable: false, message: /answered 302/ as never }],
     ["slow", {
       code: "timeout",
-      message: /within 2 s: try again, or set packs\.brave\.timeout/ as never,
+      message: /within 5 s: try again, or set packs\.brave\.timeout/ as never,
     }],
   ];
   const serve: Serve = (request, path) => {

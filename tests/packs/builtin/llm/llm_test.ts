@@ -55,7 +55,7 @@ async function withLlm(
       base_url: `${origin}/v1/`,
       model: "tea-1",
       api_key: KEY,
-      timeout: 2,
+      timeout: 5,
       max_input_kb: 2,
     };
     await withBuiltinPack({ name: "llm", settings }, async ({ call }) => {
@@ -207,12 +207,12 @@ Deno.test("llm reports errors without the key", async (t) => {
       { code: "too_large", message: /answered with more than 100000 lists and objects/ as never },
     ],
     ["slow", async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
       return chatResponse("late");
     }, {
       code: "timeout",
       retryable: true,
-      message: /within 2 s: try again, or set packs\.llm\.timeout/ as never,
+      message: /within 5 s: try again, or set packs\.llm\.timeout/ as never,
     }],
   ];
   for (const [name, answer, expected] of rows) {

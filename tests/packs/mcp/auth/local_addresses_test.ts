@@ -93,7 +93,7 @@ Deno.test("a server elsewhere leads no request of a sign-in to this machine", as
           const store = createCredentialStore({ home, log: () => {} });
           const target = targetOf({ grant, clientId: "a", clientSecret: "b" });
           const show = () => assert.fail("an address was shown");
-          const signal = AbortSignal.timeout(20_000);
+          const signal = AbortSignal.timeout(60_000);
           const reached: string[] = [];
           const deps = { store, fetch: elsewhere(answers, reached), now: Date.now };
           await assert.rejects(signInAndStore(target, { show, signal }, deps));
@@ -116,7 +116,7 @@ Deno.test("nor does a refusal, a renewal or the end of a sign-in", async () => {
   const deps = { store, fetch: elsewhere(answers), now: Date.now };
   const id = { server: target.server, url: target.url, account: "" };
   await store.write({ ...id, resourceMetadataUrl: `${at}/metadata` });
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   await assert.rejects(signInAndStore(target, { show: () => assert.fail(), signal }, deps));
   await store.write({
     ...id,
@@ -141,7 +141,7 @@ Deno.test("metadata that the configuration names may lie on this machine", async
   const home = await Deno.makeTempDir();
   const store = createCredentialStore({ home, log: () => {} });
   const target = targetOf({ clientId: "a", metadataUrl: `http://127.0.0.1:${local.port}/own` });
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   const deps = { store, fetch: elsewhere({}), now: Date.now };
   await assert.rejects(signInAndStore(target, { show: () => {}, signal }, deps));
   assert.deepEqual(local.requests, ["GET /own"]);

@@ -35,7 +35,7 @@ async function signInTwice(settings: OAuthSettings) {
   };
   const hosts: (string | undefined)[] = [];
   const options = {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
     async show({ url, code, otherIssuer }: Prompt) {
       hosts.push(otherIssuer);
       if (code === undefined) await (await fetch(await current.consent(url))).body?.cancel();

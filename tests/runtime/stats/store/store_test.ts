@@ -80,7 +80,7 @@ Deno.test("createStatsStore() asks to come again while another process holds the
   other.exec("BEGIN IMMEDIATE");
   const begun = performance.now();
   assert.equal(store.write(batch([call()])), false);
-  assert.ok(performance.now() - begun < 1_000, "it blocks no other work");
+  assert.ok(performance.now() - begun < 4_000, "it blocks no other work");
   other.exec("COMMIT");
   other.close();
   assert.ok(store.write(batch([call()])));
