@@ -48,6 +48,8 @@ const MOST_RUNS = 1_000;
 const MOST_CHARACTERS = 33_554_432;
 /** Ended calls are taken apart a moment later, when the program has gone on. */
 const DELAY_MS = 100;
+/** A run that goes on tells of what it printed at most this often. */
+const PRINT_MS = 500;
 const MOST_FACETS = 200;
 
 /** Builds the journal, empty. */
@@ -56,7 +58,9 @@ export function createJournal(options: JournalOptions): Journal {
   const records = new Map<string, RunRecord>();
   const listeners = new Listeners<JournalEvent>();
   const unsettled = new Set<RunRecord>();
+  const printed = new Set<RunRecord>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let printTimer: ReturnType<typeof setTimeout> | undefined;
 
   function settleLater(record: RunRecord): void {
     unsettled.add(record);
@@ -91,6 +95,20 @@ export function createJournal(options: JournalOptions): Journal {
     listeners.tell({ type: "run", run, state });
   }
 
+  function print(record: RunRecord, name: "stdout" | "stderr", data: string): void {
+    record.print(name, data);
+    printed.add(record);
+    if (printTimer !== undefined) return;
+    printTimer = setTimeout(tellPrinted, PRINT_MS);
+    Deno.unrefTimer(printTimer);
+  }
+
+  function tellPrinted(): void {
+    printTimer = undefined;
+    for (const record of printed) if (record.state === "running") tell(record);
+    printed.clear();
+  }
+
   return {
     witness(call) {
       const record = records.get(call.origin?.run ?? "");
@@ -116,7 +134,7 @@ export function createJournal(options: JournalOptions): Journal {
       return {
         event(event) {
           if (event.type === "stdout" || event.type === "stderr") {
-            record.print(event.type, event.data);
+            print(record, event.type, event.data);
           }
         },
         ended(reply) {
@@ -146,6 +164,7 @@ export function createJournal(options: JournalOptions): Journal {
     onChange: listeners.add,
     [Symbol.dispose]() {
       clearTimeout(timer);
+      clearTimeout(printTimer);
       listeners.clear();
     },
   };

@@ -7,6 +7,7 @@ import { ERAS, newClient, overHttp, textOf } from "../gateway/mcp/clients.ts";
 import { send } from "../support/commands.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
+import { openEvents } from "../support/sse.ts";
 
 /** One of our servers; another environment makes it another server. */
 function server(env: Record<string, string> = {}, more: Record<string, unknown> = {}) {
@@ -23,6 +24,14 @@ async function value(gateway: TestGateway, command: string): Promise<unknown> {
   const reply = await send(gateway, command);
   assert.ok(reply.ok, reply.text);
   return reply.value;
+}
+
+/** Runs a call of a tool; returns once it is under way. */
+async function under(gateway: TestGateway, tool: string) {
+  await using events = await openEvents(gateway);
+  const reply = send(gateway, `${tool}()`);
+  await events.until(({ type, data }) => type === "call" && data.tool === tool);
+  return { reply };
 }
 
 async function isGone(pid: number): Promise<boolean> {
@@ -209,12 +218,11 @@ Deno.test("OT-14 runs and calls under way go on", async (t) => {
   await t.step("OT-14 a call on a removed server ends as unavailable", async () => {
     await write(gateway, { servers: { one: server() }, sandbox: { timeout: 50 } });
     await send(gateway, "ot.reload()");
-    const hanging = send(gateway, "one.hang()");
-    await delay(500);
+    const hanging = await under(gateway, "one.hang");
     await write(gateway, { servers: {} });
     assert.ok((await send(gateway, "ot.reload()")).ok);
     assert.equal(await value(gateway, "1 + 1"), 2);
-    const { error } = await hanging;
+    const { error } = await hanging.reply;
     assert.equal(error?.code, "tool_error");
     assert.match(String(error?.message), /"one" was ended, because the configuration was loaded/);
     assert.equal(error?.details.code ?? "unavailable", "unavailable");

@@ -161,7 +161,7 @@ async function showsRuns(browser: Browser): Promise<void> {
     headers: { "content-type": "application/json", "user-agent": "ana" },
     body: JSON.stringify({
       command:
-        "for (i of [1, 2, 3]) { console.log('step', i) }; await new Promise((go) => setTimeout(go, 600000))",
+        "for (i of [1, 2, 3, 600]) { console.log('step', i); await new Promise((go) => setTimeout(go, i * 1000)) }",
       timeout: 600,
     }),
   }).catch(() => {});

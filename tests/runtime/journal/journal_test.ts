@@ -75,6 +75,22 @@ Deno.test("createJournal() keeps a run with its calls, output and result", () =>
   ]);
 });
 
+Deno.test("createJournal() tells of what a run prints while it goes on", async () => {
+  const { journal, begin } = open();
+  using _ = journal;
+  const events: JournalEvent[] = [];
+  journal.onChange((event) => events.push(event));
+  const [run, short] = [begin("r_1"), begin("r_2")];
+  for (let line = 0; line < 10; line++) run.event({ type: "stdout", data: `${line}\n` });
+  short.event({ type: "stdout", data: "one\n" });
+  short.ended(reply("r_2"));
+  while (events.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(journal.find("r_1")?.stdout.text.length, 20);
+  assert.deepEqual(events.map((event) => `${event.run} ${event.state}`), [
+    ...["r_1 running", "r_2 running", "r_2 ok", "r_1 running"],
+  ]);
+});
+
 Deno.test("createJournal() shows no secrets, also where a text is cut", () => {
   const { journal, begin } = open();
   using _ = journal;
