@@ -58,9 +58,10 @@ export function createJournal(options: JournalOptions): Journal {
   const records = new Map<string, RunRecord>();
   const listeners = new Listeners<JournalEvent>();
   const unsettled = new Set<RunRecord>();
-  const printed = new Set<RunRecord>();
+  const printed = createDelay(PRINT_MS, (record: RunRecord) => {
+    if (record.state === "running") tell(record);
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let printTimer: ReturnType<typeof setTimeout> | undefined;
 
   function settleLater(record: RunRecord): void {
     unsettled.add(record);
@@ -95,20 +96,6 @@ export function createJournal(options: JournalOptions): Journal {
     listeners.tell({ type: "run", run, state });
   }
 
-  function print(record: RunRecord, name: "stdout" | "stderr", data: string): void {
-    record.print(name, data);
-    printed.add(record);
-    if (printTimer !== undefined) return;
-    printTimer = setTimeout(tellPrinted, PRINT_MS);
-    Deno.unrefTimer(printTimer);
-  }
-
-  function tellPrinted(): void {
-    printTimer = undefined;
-    for (const record of printed) if (record.state === "running") tell(record);
-    printed.clear();
-  }
-
   return {
     witness(call) {
       const record = records.get(call.origin?.run ?? "");
@@ -133,9 +120,9 @@ export function createJournal(options: JournalOptions): Journal {
       };
       return {
         event(event) {
-          if (event.type === "stdout" || event.type === "stderr") {
-            print(record, event.type, event.data);
-          }
+          if (event.type !== "stdout" && event.type !== "stderr") return;
+          record.print(event.type, event.data);
+          printed.add(record);
         },
         ended(reply) {
           record.end(reply);
@@ -164,9 +151,36 @@ export function createJournal(options: JournalOptions): Journal {
     onChange: listeners.add,
     [Symbol.dispose]() {
       clearTimeout(timer);
-      clearTimeout(printTimer);
+      printed[Symbol.dispose]();
       listeners.clear();
     },
+  };
+}
+
+interface Delay<T> extends Disposable {
+  add(item: T): void;
+}
+
+/** Does the work for each item a moment after the first of them was added, once. */
+function createDelay<T>(ms: number, work: (item: T) => void): Delay<T> {
+  const items = new Set<T>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function workAll(): void {
+    timer = undefined;
+    const all = [...items];
+    items.clear();
+    all.forEach(work);
+  }
+
+  return {
+    add(item) {
+      items.add(item);
+      if (timer !== undefined) return;
+      timer = setTimeout(workAll, ms);
+      Deno.unrefTimer(timer);
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 
