@@ -74,22 +74,10 @@ export function createJournal(options: JournalOptions): Journal {
   function settleNext(): void {
     timer = undefined;
     const [record] = unsettled;
-    if (!record) return drop();
+    if (!record) return drop(records, { mostRuns, mostCharacters });
     unsettled.delete(record);
     record.settle();
     timer = setTimeout(settleNext, 0);
-  }
-
-  /** Removes the oldest runs that have ended, while there are too many or they are too large. */
-  function drop(): void {
-    let size = 0;
-    for (const record of records.values()) size += record.size;
-    for (const record of records.values()) {
-      if (records.size <= mostRuns && size <= mostCharacters) return;
-      if (record.state === "running") continue;
-      records.delete(record.run);
-      size -= record.size;
-    }
   }
 
   function tell({ run, state }: RunRecord): void {
@@ -155,6 +143,21 @@ export function createJournal(options: JournalOptions): Journal {
       listeners.clear();
     },
   };
+}
+
+/** Removes the oldest runs that have ended, while there are too many or they are too large. */
+function drop(
+  records: Map<string, RunRecord>,
+  { mostRuns, mostCharacters }: Required<Pick<JournalOptions, "mostRuns" | "mostCharacters">>,
+): void {
+  let size = 0;
+  for (const record of records.values()) size += record.size;
+  for (const record of records.values()) {
+    if (records.size <= mostRuns && size <= mostCharacters) return;
+    if (record.state === "running") continue;
+    records.delete(record.run);
+    size -= record.size;
+  }
 }
 
 interface Delay<T> extends Disposable {
