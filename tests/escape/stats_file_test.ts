@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createStatsStore, readAudit } from "#runtime/stats";
+import { removeTree } from "../support/files.ts";
 import { openGateway } from "../support/gateway.ts";
 import { statsFolder } from "../support/stats.ts";
 
@@ -31,7 +32,8 @@ const PLANTED: Record<string, (folder: string) => void> = {
     }
   },
   "a link to a folder of the user": (folder) => {
-    const elsewhere = Deno.makeTempDirSync();
+    const elsewhere = join(folder, "../../../elsewhere");
+    Deno.mkdirSync(elsewhere);
     forge(elsewhere);
     Deno.symlinkSync(elsewhere, folder);
   },
@@ -48,9 +50,10 @@ function lookOf(folder: string): readonly string[] {
 Deno.test("statistics that lie in a project are neither read nor changed", async (t) => {
   for (const [name, plant] of Object.entries(PLANTED)) {
     await t.step(name, async () => {
-      const project = await Deno.realPath(await Deno.makeTempDir());
+      const root = await Deno.realPath(await Deno.makeTempDir());
+      const project = join(root, "project");
       const folder = join(project, ".onetool/stats");
-      await Deno.mkdir(join(project, ".onetool"));
+      await Deno.mkdir(join(project, ".onetool"), { recursive: true });
       plant(folder);
       const before = lookOf(folder);
       {
@@ -64,6 +67,7 @@ Deno.test("statistics that lie in a project are neither read nor changed", async
         assert.deepEqual(readAudit(statsFolder(gateway)), []);
         assert.deepEqual(lookOf(folder), before);
       }
+      await removeTree(root);
     });
   }
 });
