@@ -37,16 +37,12 @@ async function openProject(config: Record<string, unknown> = {}): Promise<TestPr
 
 const IMPORT = 'import { tools } from "toolscript";\n';
 
-function servers(count: number) {
-  const { command, args } = fixture("good");
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`server${index}`, { command, args }]),
-  );
-}
+const { command, args } = fixture("good");
+const SERVERS = { server0: { command, args } };
 
 for (const era of ERAS) {
   Deno.test(`toolscript mcp runs commands for a client of the ${era} era`, async () => {
-    await using folders = await openProject({ servers: servers(1) });
+    await using folders = await openProject({ servers: SERVERS });
     await using connection = await overStdio(folders, newClient(era));
     const { client } = connection;
     assert.match(String(client.getInstructions()), /Packs: server0; data; db: sqlite, /);
@@ -94,7 +90,7 @@ Deno.test("toolscript mcp writes only protocol messages to stdout, and ends with
 });
 
 Deno.test("toolscript mcp answers the requests before the end of stdin", async () => {
-  await using folders = await openProject({ servers: servers(1), gateway: { grace: 60 } });
+  await using folders = await openProject({ servers: SERVERS, gateway: { grace: 60 } });
   const request = (id: number, method: string, params: unknown) =>
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
   const call = (command: string) => ({ name: "run", arguments: { command } });
@@ -117,7 +113,7 @@ Deno.test("toolscript mcp answers the requests before the end of stdin", async (
 });
 
 Deno.test("toolscript mcp ends after a grace period when stdin has ended", async () => {
-  await using folders = await openProject({ servers: servers(1), gateway: { grace: 0.2 } });
+  await using folders = await openProject({ servers: SERVERS, gateway: { grace: 0.2 } });
   const params = { name: "run", arguments: { command: "server0.hang({})" } };
   const stdin = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
   const { code } = await cli(["mcp", "--private"], { ...folders, cwd: folders.project, stdin });
@@ -180,7 +176,7 @@ Deno.test("toolscript mcp ends when its client closes stdout", async () => {
 
 Deno.test("toolscript mcp has the instructions and capabilities of a gateway", async () => {
   const gateway = await openGateway({
-    servers: servers(1),
+    servers: SERVERS,
     snippets: { hi: { body: "1" } },
     projects: { site: "." },
     prompts: { instructions: "Be kind." },
@@ -210,17 +206,20 @@ Deno.test("toolscript mcp names what a server is for once its tools were listed"
 });
 
 Deno.test("toolscript mcp answers before many configured servers start", async () => {
-  await using folders = await openProject({ servers: servers(25) });
-  const started = performance.now();
+  // They never answer: a gateway that waits for one is given up by the client.
+  const silent = {
+    command: Deno.execPath(),
+    args: ["eval", "await new Promise(() => setInterval(() => {}, 9_999))"],
+  };
+  const names = Array.from({ length: 25 }, (_, index) => `server${index}`);
+  const configured = Object.fromEntries(names.map((name) => [name, silent]));
+  await using folders = await openProject({ servers: configured });
   await using connection = await overStdio(folders, newClient("legacy"));
-  const took = performance.now() - started;
   assert.match(String(connection.client.getInstructions()), /server0, server1, .* more\./);
-  // Far below what it takes to start one of them; a machine under load is let be slow.
-  assert.ok(took < 5_000, `${took} ms`);
 });
 
 Deno.test("toolscript mcp uses the shared gateway, and its own once that has ended", async () => {
-  const shared = await openGateway({ servers: servers(1) });
+  const shared = await openGateway({ servers: SERVERS });
   await using connection = await overStdio(shared, newClient("legacy"));
   const { client } = connection;
   const run = async (command: string) =>
@@ -239,7 +238,7 @@ Deno.test("toolscript mcp uses the shared gateway, and its own once that has end
 });
 
 Deno.test("toolscript mcp reports a call lost with its gateway, and a cancelled one", async () => {
-  await using folders = await openProject({ servers: servers(1) });
+  await using folders = await openProject({ servers: SERVERS });
   const child = cliCommand(["gateway", "start"], { ...folders, cwd: folders.project }).spawn();
   await child.stdout.getReader().read();
   await using connection = await overStdio(folders, newClient("legacy"));
@@ -288,7 +287,7 @@ Deno.test("toolscript mcp refuses a named gateway that does not answer", async (
 });
 
 Deno.test("toolscript mcp serves the project of --project, else of CLAUDE_PROJECT_DIR", async () => {
-  await using folders = await openProject({ servers: servers(1) });
+  await using folders = await openProject({ servers: SERVERS });
   const cwd = await Deno.makeTempDir();
   try {
     const ways: { args: string[]; env: Record<string, string> }[] = [

@@ -74,7 +74,8 @@ interface LocksStage {
   readonly begun: string[];
   /** Makes work that goes on until `end` is called with its name. */
   work(name: string): () => Promise<void>;
-  end(name: string): void;
+  /** Ends work once it has begun. */
+  end(name: string): Promise<void>;
 }
 
 async function withLocks(test: (stage: LocksStage) => Promise<void>): Promise<void> {
@@ -91,7 +92,10 @@ async function withLocks(test: (stage: LocksStage) => Promise<void>): Promise<vo
         begun.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       },
-      end: (name) => ends.get(name)?.(),
+      async end(name) {
+        while (!ends.has(name)) await settle();
+        ends.get(name)?.();
+      },
     });
   } finally {
     await Deno.remove(home, { recursive: true });
@@ -122,7 +126,7 @@ Deno.test("work that gives up lets none pass the work before it", () =>
     assert.deepEqual(begun, ["first"]);
     for (const [name, promise] of Object.entries({ first, later, last })) {
       await settle();
-      end(name);
+      await end(name);
       await promise;
     }
     assert.deepEqual(begun, ["first", "later", "last"]);
@@ -144,9 +148,8 @@ Deno.test("work that gives up before its turn keeps no turn", () =>
     }
     for (const turn of others) turn[Symbol.dispose]();
     const next = locks.run(path + 1, work("next"), { ...nobody, most: () => LARGE });
-    await settle();
+    await end("next");
     assert.deepEqual(begun, ["next"]);
-    end("next");
     await next;
     assert.ok(
       await within(Promise.all([turns.read(LARGE, nobody), turns.read(LARGE, nobody)]), 10_000),
