@@ -1,4 +1,7 @@
-/** A child process that does not outlive the work it was started for. */
+/** Child processes: none outlives the work it was started for, and what one said before it ended. */
+
+/** Begin of a line that names an error, as Node, Python and Deno write it. */
+const NAMES_ERROR = /^(?:Uncaught )?(?:[\w.]{0,99}(?:Error|Exception)\b|error:)/;
 
 export interface ChildEnd extends AsyncDisposable {
   /** Ends the child by SIGKILL, unless it has ended. */
@@ -30,4 +33,11 @@ export function endWith(child: Deno.ChildProcess, signal: AbortSignal): ChildEnd
       await status;
     },
   };
+}
+
+/** Line of an output that tells best why its process ended: the last one that names an error, as stacks
+ * and versions come after it, else the last one; empty without any. */
+export function lastWords(output: string): string {
+  const lines = output.trimEnd().split("\n").map((line) => line.trim());
+  return lines.findLast((line) => NAMES_ERROR.test(line)) ?? lines.at(-1) ?? "";
 }

@@ -16,7 +16,7 @@ export { attempt, messageOf } from "./attempt.ts";
 export { BatchWriter } from "./batch_writer.ts";
 export { ByteBuffer } from "./byte_buffer.ts";
 export { canonicalJson } from "./canonical_json.ts";
-export { type ChildEnd, endWith } from "./child_process.ts";
+export { type ChildEnd, endWith, lastWords } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { exactText, isUnclear } from "./exact_text.ts";

@@ -9,7 +9,7 @@ import { bad, type Finding, good, worth } from "./types.ts";
 /** Messages of the log about a server. */
 export interface ServerLog {
   /** Last line that its process wrote to stderr. */
-  readonly lastLine?: string;
+  readonly words?: string;
   /** Number of tools that were left out. */
   readonly omitted: number;
   /** One of them, with the reason. */
@@ -75,7 +75,7 @@ function findingOf(server: ServerConfig, state: State, log: ServerLog): Finding 
         authTarget(server)?.command ?? `Set servers.${server.name}.headers.Authorization`,
       );
     case "disconnected": {
-      const words = log.lastLine === undefined ? "" : `: it wrote "${log.lastLine}"`;
+      const words = log.words === undefined ? "" : `: it wrote "${log.words}"`;
       const phrase = typeof state.error === "string" ? state.error : "not connected";
       const message = `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}${words}`;
       return bad(check, message, wayOut(server, phrase));

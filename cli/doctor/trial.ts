@@ -1,7 +1,7 @@
 /** Temporary gateway to check that servers connect, and that programs run and are type-checked. */
 
 import { join } from "node:path";
-import { type JsonObject, type Log, messageOf, silent } from "#base";
+import { type JsonObject, lastWords, type Log, messageOf, silent } from "#base";
 import type { Config } from "#config";
 import { discoverPacks } from "#packs";
 import { type Client, createClient } from "../client.ts";
@@ -89,11 +89,7 @@ function listener(logs: Map<string, ServerLog>): Log {
       const why = `${String(tool)}: ${String(reason)}`;
       logs.set(server, { ...log, omitted: log.omitted + 1, why });
     } else if (typeof stderr === "string" && stderr.trim() !== "") {
-      logs.set(server, { ...log, lastLine: lastLine(stderr) });
+      logs.set(server, { ...log, words: lastWords(stderr).slice(0, 200) });
     }
   };
-}
-
-function lastLine(text: string): string {
-  return (text.trimEnd().split("\n").at(-1) ?? "").trim().slice(0, 200);
 }

@@ -1,6 +1,6 @@
 /** Errors of extension packs and their calls. */
 
-import { messageOf } from "#base";
+import { lastWords, messageOf } from "#base";
 import { PackError } from "../errors.ts";
 import { shorten } from "../mcp/call/call_result.ts";
 import { WorkerEnded, WorkerFault } from "./process/channel.ts";
@@ -61,7 +61,7 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
     return fail("unavailable", `the pack cannot be loaded: ${state}`, false, { reason: phrase });
   }
   if (error instanceof WorkerEnded) {
-    const output = lastLine(context.stderr);
+    const output = wordsIn(context.stderr);
     const state =
       `the pack's process is gone: ${error.message}${output}: the next call starts it again`;
     return fail("unavailable", state, true, { reason: "process ended" });
@@ -104,7 +104,7 @@ export function loadFailure(
     return new PackUnusable(message, { phrase: "cannot be loaded", line, cause: error });
   }
   const state = messageOf(error);
-  const output = lastLine(context.stderr);
+  const output = wordsIn(context.stderr);
   return new PackUnusable(`${state}${output}`, { phrase: "cannot be started", cause: error });
 }
 
@@ -152,7 +152,7 @@ function lineOf(stack: string, file: string): number | undefined {
   return Number.isNaN(line) ? undefined : line;
 }
 
-function lastLine(stderr: string): string {
-  const line = stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
+function wordsIn(stderr: string): string {
+  const line = lastWords(stderr);
   return line === "" ? "" : ` (${shorten(line)})`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endWith } from "#base";
+import { endWith, lastWords } from "#base";
 
 /** Reads stdin to its end, which never comes. */
 function startStubborn(): Deno.ChildProcess {
@@ -55,4 +55,22 @@ Deno.test("endWith() leaves a child alone that has ended", async () => {
     end.kill();
   }
   assert.equal((await child.status).signal, null);
+});
+
+Deno.test("lastWords() takes the line that names the error", () => {
+  const node =
+    "x.js:1\n\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'a'\n    at b (c:1:2) {\n" +
+    "  code: 'ERR_MODULE_NOT_FOUND'\n}\n\nNode.js v20.20.2\n";
+  const rows: Record<string, string> = {
+    [node]: "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'a'",
+    "Traceback (most recent call last):\n  File x\nModuleNotFoundError: No module named 'a'\n":
+      "ModuleNotFoundError: No module named 'a'",
+    "error: Uncaught (in promise) TypeError: no\n    at file:///errors.ts:1:2\n":
+      "error: Uncaught (in promise) TypeError: no",
+    "TypeError: first\n  at x\nTypeError: second\n  at errorHandler\n": "TypeError: second",
+    "starting\nbad key\n": "bad key",
+    "see the Errors page\n": "see the Errors page",
+    "": "",
+  };
+  for (const [output, words] of Object.entries(rows)) assert.equal(lastWords(output), words);
 });

@@ -1,6 +1,14 @@
 /** First words of an MCP client to a server that it has started, as the client says them. */
 
-import { ChunkReader, isObject, type JsonObject, LineTooLong, readLines, within } from "#base";
+import {
+  ChunkReader,
+  isObject,
+  type JsonObject,
+  lastWords,
+  LineTooLong,
+  readLines,
+  within,
+} from "#base";
 import type { Start } from "../../connect/clients.ts";
 
 export interface HandshakeOptions {
@@ -50,7 +58,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Greeting> {
     if (greeting) return { ...greeting, ms: now() - began };
     signal.throwIfAborted();
     await end(child, stdin);
-    const words = await stderr.lastLine();
+    const words = await stderr.lastWords();
     throw new Error(words === "" ? "it ended without an answer" : `it ended: it wrote "${words}"`);
   } catch (error) {
     stop(); // one that writes on ends now
@@ -151,9 +159,9 @@ function listen(stream: ReadableStream<Uint8Array>) {
     text = (text + decoder.decode(chunk, { stream: true })).slice(-4 * LAST_WORDS);
   });
   return {
-    async lastLine(): Promise<string> {
+    async lastWords(): Promise<string> {
       await within(ended, GRACE_MS);
-      return (text.trimEnd().split("\n").at(-1) ?? "").trim().slice(-LAST_WORDS);
+      return lastWords(text).slice(-LAST_WORDS);
     },
     cancel: () => void reader.cancel().catch(() => {}), // it has ended
   };
