@@ -1,11 +1,12 @@
 /** Makes the configuration that is used of a checked one. */
 
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
 import { accountServers } from "#packs/server";
+import { postgresFiles } from "#packs/settings";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
@@ -76,6 +77,16 @@ function tlsFiles(servers: readonly ServerConfig[], kinds: readonly ("ca" | "cer
   );
 }
 
+/** Files for TLS of databases. */
+function databaseFiles({ db }: Config["packs"], project: string) {
+  const files = Object.values(db.connections).map(({ url }) => postgresFiles(url));
+  const within = (paths: readonly string[]) => paths.map((path) => resolve(project, path));
+  return {
+    certificates: files.flatMap(({ certificates }) => within(certificates)),
+    keys: files.flatMap(({ keys }) => within(keys)),
+  };
+}
+
 type ClosedParts =
   & Pick<Config, "servers" | "projects" | "packs" | "logging">
   & Pick<CheckedConfig, "commands">;
@@ -89,10 +100,11 @@ function closedSources(
   const others = untrusted
     ? resolveServers(untrusted, { ...options, isHomes: () => false, onProblem() {} })
     : [];
+  const { certificates, keys } = databaseFiles(packs, project);
   return {
     ...{ project, home, allowed, writable },
-    configuration: [...own.configuration, ...tlsFiles(servers, ["ca", "cert"])],
-    secrets: [...own.secrets, ...tlsFiles(servers, ["key"])],
+    configuration: [...own.configuration, ...tlsFiles(servers, ["ca", "cert"]), ...certificates],
+    secrets: [...own.secrets, ...tlsFiles(servers, ["key"]), ...keys],
     programs: [
       ...[...servers, ...others].filter((server) => server.kind === "stdio"),
       ...Object.values({ ...untrusted?.commands, ...commands }).map(

@@ -13,7 +13,7 @@ import { PACKAGE } from "./package/settings.ts";
 import { TEXT } from "./text/settings.ts";
 import { WEB } from "./web/settings.ts";
 
-export { sqlitePath } from "./db/settings.ts";
+export { postgresFiles, sqlitePath } from "./db/settings.ts";
 
 export const PACKS = {
   ...section("Settings of packs, by name", {

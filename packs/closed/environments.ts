@@ -1,6 +1,8 @@
-/** Virtual environments of Python, and those of conda, under any name. */
+/** Folders that interpreters load from: virtual environments of Python, those of conda, under any name,
+ * and what lies around an interpreter. */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { languageOfInterpreter } from "../interpreters.ts";
 import { type LinkPlaces, searchBase } from "./closed_links.ts";
 import { isBelow } from "./names.ts";
 
@@ -16,4 +18,29 @@ export async function environmentsIn(places: LinkPlaces): Promise<string[]> {
     if (!bases.some((base) => isBelow(base, folder))) return folder;
     return PARTS.map((name) => join(folder, name));
   });
+}
+
+/** Folders beside that of an interpreter from which it loads, missing ones too: `etc/npmrc`,
+ * `lib/python313.zip`. */
+const AROUND = ["etc", "include", "lib", "lib64", "libexec", "share"];
+/** Entries of a folder of programs that are looked at; one with more counts as one of interpreters. */
+const MOST_PROGRAMS = 10_000;
+
+/** Folders from which the interpreters in a folder of programs load. */
+export async function aroundInterpreters(folder: string): Promise<string[]> {
+  if (!await hasInterpreter(folder)) return [];
+  return AROUND.map((name) => join(dirname(folder), name));
+}
+
+async function hasInterpreter(folder: string): Promise<boolean> {
+  let count = 0;
+  try {
+    for await (const { name } of Deno.readDir(folder)) {
+      const language = languageOfInterpreter(name);
+      if (++count > MOST_PROGRAMS || (language && language !== "shell")) return true;
+    }
+  } catch {
+    // It is no folder, or one that cannot be read.
+  }
+  return false;
 }

@@ -147,6 +147,7 @@ const PLAIN_NAMES = new RegExp(
       "mise|(?:mise|miserc|rtx)(?:\\..+)?\\.(?:toml|lock)",
       "claude_desktop_config\\.json|_g?vimrc|(?:microsoft\\.\\w+_)?profile\\.ps1",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
+      "npmrc|pyvenv\\.cfg|conda-meta|python\\d*t?\\.zip",
     ].join("|")
   })$`,
 );
@@ -163,7 +164,7 @@ const START_NAMES = new RegExp(
       "package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-lock\\.yaml|pnpm-workspace\\.yaml",
       "bun\\.lockb?|bunfig\\.toml|deno\\.(?:jsonc?|lock)|import_map\\.json|(?:ts|js)config.*\\.json",
       "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
-      "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
+      "pdm\\.lock|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
       "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
       "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml|node\\.config\\.json|vendor",
       "(?:julia)?(?:project|manifest|localpreferences)(?:-v[\\d.]+)?\\.toml|conftest\\.py|ansible\\.cfg",

@@ -1,6 +1,6 @@
 /** Files that the configured servers start with. */
 
-import { basename, delimiter, resolve } from "node:path";
+import { basename, delimiter, dirname, resolve } from "node:path";
 import {
   type Language,
   languageOfCommand,
@@ -17,6 +17,7 @@ import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./com
 import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
 import { addEnvironments } from "./editable.ts";
+import { aroundInterpreters } from "./environments.ts";
 import { languagesThere, MODULES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
@@ -224,6 +225,7 @@ interface Command {
 async function addCommand(command: string, { path, cwd, reader }: Command): Promise<void> {
   const { programs: { files }, places } = reader;
   if (command.includes("/")) {
+    await addAround(dirname(resolve(cwd, command)), reader);
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
   for (const folder of path.split(delimiter)) {
@@ -231,7 +233,15 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
     const names = namesOf(file);
     for (const name of names) files.add(name);
     const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
+    if (isInside) await addAround(dirname(file), reader);
     if (isInside && await infoOf(file)) await addScript(file, reader, { isEntry: true });
+  }
+}
+
+/** Adds what the interpreters in a folder of programs load from. */
+async function addAround(folder: string, { programs: { trees } }: Reader): Promise<void> {
+  for (const name of namesOf(folder)) {
+    for (const path of await aroundInterpreters(name)) trees.add(path);
   }
 }
 

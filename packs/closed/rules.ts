@@ -7,7 +7,7 @@ import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
 import { addClientFiles } from "./command/client_files.ts";
 import { addEditable } from "./editable.ts";
-import { environmentsIn } from "./environments.ts";
+import { aroundInterpreters, environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
@@ -68,7 +68,7 @@ export async function rulesOf(
   const { programs, undecided } = await programsOf(sources, { path, places });
   const roots = rootsOf(sources);
   const configuration = configurationOf(sources);
-  const folders = [...pathFolders(path, bases), ...homeFolders(home, bases)];
+  const folders = [...await pathFolders(path, bases), ...homeFolders(home, bases)];
   const trees = [...programs.trees, ...folders, ...environments];
   const ways = waysTo([
     ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
@@ -195,12 +195,13 @@ export async function unreadInodes(
   return typeof linked === "string" ? `${linked}: ${WAY_OUT}` : linked;
 }
 
-/** Folders of `PATH` below the folders that programs may use. */
-function pathFolders(path: string, bases: readonly string[]): string[] {
-  const folders = path.split(delimiter).flatMap(namesOf);
-  return folders.filter((folder) => {
+/** Folders of `PATH` below the folders that programs may use, and what their interpreters load from. */
+async function pathFolders(path: string, bases: readonly string[]): Promise<string[]> {
+  const all = path.split(delimiter).flatMap(namesOf);
+  const folders = all.filter((folder) => {
     return bases.some((base) => folder !== base && isBelow(folder, base));
   });
+  return [...folders, ...(await Promise.all(folders.map(aroundInterpreters))).flat()];
 }
 
 /** Folders from which shells, interpreters and desktops start programs once they are there. */

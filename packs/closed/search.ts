@@ -1,6 +1,6 @@
 /** Search of folders for links and for the roots of projects. Links are not followed. */
 
-import { idle } from "#base";
+import { idle, shorten } from "#base";
 import { isNothing } from "#files";
 import { isRepository } from "./git/repositories.ts";
 import { type Link, linkAt, realOf, resolverOf, twinAmong, type Way, wayOf } from "./link_names.ts";
@@ -152,7 +152,7 @@ async function searchFrom(
       try {
         work += refresh(folder, look);
       } catch {
-        gap = `a link below "${folder.path}" may lead there, which cannot be listed`;
+        gap = `a link below ${shorten(folder.path, 300)} may lead there, which cannot be listed`;
       }
       for (const link of folder.links) links.push(link);
       for (const child of folder.folders) next.push(child);

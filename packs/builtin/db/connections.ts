@@ -149,9 +149,12 @@ function infoOf({ name, write, url: target }: DbConnection, { folders }: Files):
   return { name, kind: target.kind, write, target: label };
 }
 
+/** User, host and database of a URL; the driver takes its parameters before its parts. */
 function withoutSecrets(url: string): string {
-  const { username, host, pathname } = new URL(url);
-  return `${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  const { username, hostname, port, pathname, searchParams } = new URL(url);
+  const [user, host, at] = Object.entries({ user: username, host: hostname, port })
+    .map(([name, part]) => searchParams.getAll(name).at(-1) || part);
+  return `${user && `${user}@`}${host}${at && `:${at}`}${pathname}`;
 }
 
 function onlyName(infos: readonly ConnectionInfo[]): string {

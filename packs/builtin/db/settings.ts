@@ -39,6 +39,14 @@ export function sqlitePath(url: string): string | undefined {
   return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
 }
 
+/** Files that a URL of PostgreSQL names for TLS, as they are written. */
+export function postgresFiles(target: DbTarget) {
+  const url = target.kind === "postgres" ? new URL(target.url) : undefined;
+  const at = (...names: string[]) =>
+    names.flatMap((name) => url?.searchParams.getAll(name) ?? []).filter((path) => path !== "");
+  return { certificates: at("sslcert", "sslrootcert"), keys: at("sslkey") };
+}
+
 /** Reads a URL; one that cannot be used is named where it is used, and never shown. */
 function databaseOf(url: string, { home, project }: RuleContext): DbTarget {
   const sqlite = sqlitePath(url);

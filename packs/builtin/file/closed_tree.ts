@@ -1,7 +1,7 @@
 /** Check of all entries of a folder that is moved or deleted. */
 
 import { join } from "node:path";
-import type { Folders, Place } from "../kit/mod.ts";
+import { checkLength, type Folders, type Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 
 export interface TreeOptions {
@@ -31,7 +31,10 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
       await folders.checkEntry(within(place, way), action);
       if (to !== undefined && isSymlink) throw movedLink(place, within(place, way));
       const entry = { isFolder: isDirectory };
-      if (to !== undefined) await folders.checkEntry(within(to, way), `${action} to`, entry);
+      if (to !== undefined) {
+        checkLength(within(to, way), `${action} to`);
+        await folders.checkEntry(within(to, way), `${action} to`, entry);
+      }
       if (!isDirectory) continue;
       // It is found by the name of another entry, or not at all.
       const isTold = !ways.has(way) && await isFolder(join(place.path, way));

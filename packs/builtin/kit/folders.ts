@@ -226,11 +226,15 @@ function absolute(access: Access, project: string): string {
   const { name } = access;
   if (name.includes("\0")) throw refused(access, "a path has no NUL character");
   const path = isAbsolute(name) ? resolve(name) : resolve(project, name);
-  if (Buffer.byteLength(path) > MOST_BYTES || path.split(sep).length > MOST_NAMES) {
-    const most = `${MOST_BYTES.toLocaleString("en")} bytes and ${MOST_NAMES} names`;
-    throw refused(access, `a path has at most ${most}`);
-  }
+  checkLength({ path, label: name }, access.action);
   return path;
+}
+
+/** Throws if the path of a place is too long, or has too many names. */
+export function checkLength({ path, label }: Place, action: string): void {
+  if (Buffer.byteLength(path) <= MOST_BYTES && path.split(sep).length <= MOST_NAMES) return;
+  const most = `${MOST_BYTES.toLocaleString("en")} bytes and ${MOST_NAMES} names`;
+  throw refused({ name: label, action }, `a path has at most ${most}`);
 }
 
 /** Real path of the part that exists, joined with the rest. */

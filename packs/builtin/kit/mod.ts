@@ -2,7 +2,13 @@
 
 export { type FailedCall, systemPhrase } from "./failure.ts";
 export { findOnPath, type PathOptions } from "./find_on_path.ts";
-export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
+export {
+  checkLength,
+  createFolders,
+  type FolderOptions,
+  type Folders,
+  type Place,
+} from "./folders.ts";
 export type { Moves } from "./moves.ts";
 export * from "./params.ts";
 export {

@@ -2,6 +2,7 @@
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
+import { parse } from "pg-connection-string";
 import { attempt, type NameAsker, type NameLookup, within } from "#base";
 import { PackError } from "../../../errors.ts";
 import { type EngineOptions, tooSlow } from "../engine.ts";
@@ -131,11 +132,14 @@ function columnsOf(fields: readonly pg.Field[]): Column[] {
 
 interface Opening extends Pick<Server, "url" | "names">, NameAsker {}
 
-/** Makes a client whose stream is given to the driver by `guard`, over TLS too. */
+/** Makes a client whose stream is given to the driver by `guard`, over TLS too. The password is that of
+ * the URL alone: the driver takes any but a function from `PGPASSWORD` or `~/.pgpass` where it is empty. */
 function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
   try {
+    const { password = "", ...parts } = parse(url);
     const client = new pg.Client({
-      connectionString: url,
+      ...parts,
+      password: () => password,
       application_name: "toolscript",
       connectionTimeoutMillis: CONNECT_MS,
       stream: () => openSocket(opening),

@@ -1,9 +1,12 @@
 /** What a hostile PostgreSQL may send. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type JsonObject, within } from "#base";
+import { openProject } from "../../../config/project.ts";
 import { openBuiltin } from "../../../support/builtin.ts";
 import { openAuthority } from "../../../support/certificates.ts";
+import { cli } from "../../../support/cli.ts";
 import { createRegistry } from "#packs";
 import {
   DONE,
@@ -259,4 +262,49 @@ Deno.test("a connection ends at a notice of many fields", async () => {
   await using stage = await openStage(server.url, 5);
   await assert.rejects(stage.query(), UNREADABLE);
   await until(() => server.open() === 0);
+});
+
+Deno.test("a server gets no password of the person that the URL does not have", async (t) => {
+  const rows: Record<string, readonly [urlOf: (url: string) => string, password: string]> = {
+    "none in the URL": [(url) => url.replace(":secret-word@", "@"), ""],
+    "one in the URL": [(url) => url, "secret-word"],
+    "one in its parameters": [(url) => `${url}?password=own`, "own"],
+  };
+  for (const [name, [urlOf, password]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const passwords: string[] = [];
+      await using server = startFakePostgres(async (one) => {
+        await one.read();
+        await one.send(message("R", int(3)));
+        const answer = await one.read() ?? NONE;
+        passwords.push(new TextDecoder().decode(answer.slice(5, -1)));
+        one.close();
+      });
+      const connections = { theirs: urlOf(server.url) };
+      await using it = await openProject({
+        ".onetool/onetool.yaml": JSON.stringify({ packs: { db: { connections } } }),
+        "~/.pgpass": "*:*:*:*:pgpass-hunter\n",
+      });
+      await Deno.chmod(join(it.home, ".pgpass"), 0o600);
+      const env = { PGPASSWORD: "env-hunter", TOOLSCRIPT_TRUST: "all" };
+      const { code } = await cli(["run", 'db.query(sql="SELECT 1")'], {
+        ...{ home: it.home, cwd: it.project, env },
+      });
+      assert.equal(code, 1);
+      assert.deepEqual(passwords, [password]);
+    });
+  }
+});
+
+Deno.test("db.connections() names the place that is reached, without passwords", async () => {
+  const rows: Record<string, string> = {
+    "postgres://u:secret@db.example/x": "u@db.example/x",
+    "postgres://u@db.example/x?host=a.example&host=127.0.0.1&port=1": "u@127.0.0.1:1/x",
+    "postgres://u@db.example:5433/x?user=v&password=secret": "v@db.example:5433/x",
+  };
+  for (const [url, target] of Object.entries(rows)) {
+    await using stage = await openBuiltin("db", { connections: { one: url } });
+    const { value } = await stage.pack.call("connections", {}, {});
+    assert.partialDeepStrictEqual(value, [{ name: "one", target }]);
+  }
 });
