@@ -141,9 +141,9 @@ Deno.test("a sign-in that is lost later is asked for in the midst of a run, its 
   const unasked = await gateway.run(SCRIPT);
   assert.equal(unasked.error?.code, "unavailable", JSON.stringify(unasked.error));
   assert.equal(unasked.error?.details.reason, "needs_auth");
-  const second = replyOf(gateway, { wait: true, timeout: 1 });
+  const second = replyOf(gateway, { wait: true, timeout: 10 });
   const { url } = await question(gateway);
-  await delay(1_200); // longer than the run may take
+  await delay(10_500); // longer than the run may take
   await visit(url);
   const { value, error } = await second;
   assert.equal(value, "ana whoami", JSON.stringify(error));

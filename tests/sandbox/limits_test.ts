@@ -121,9 +121,9 @@ Deno.test("pause() stops the clock", async () => {
   await using host = createHost();
   await using lease = await host.sandbox.lease();
   const resume = lease.pause();
-  setTimeout(resume, 600);
   const slow = "await new Promise((r) => setTimeout(r, 500)); return 'done'";
   const { outcome } = await host.run(slow, { lease, timeoutMs: 300 });
+  resume();
   deepEqual(outcome, { kind: "value", value: "done" });
 });
 

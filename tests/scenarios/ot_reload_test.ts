@@ -209,7 +209,7 @@ Deno.test("OT-14 runs and calls under way go on", async (t) => {
         "await new Promise((done) => setTimeout(done, 1_500));\n" +
         "return [first, await tools.one.pid()];",
     );
-    await write(gateway, { servers: { one: server() }, sandbox: { timeout: 0.5 } });
+    await write(gateway, { servers: { one: server() }, sandbox: { timeout: 10 } });
     const [first, second] = (await long).value as unknown[];
     assert.equal(first, second);
     const slow = await send(gateway, "await new Promise((done) => setTimeout(done, 20_000))");

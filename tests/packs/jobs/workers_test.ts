@@ -49,7 +49,7 @@ function isComputing(pid: number): boolean {
 
 Deno.test("a process that has ended while it rested is not asked", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
-  await using workers = createJobWorkers({ module, timeoutMs: 5_000, count: 1 });
+  await using workers = createJobWorkers({ module, timeoutMs: 60_000, count: 1 });
   const options = { what: "tell", signal: new AbortController().signal, run: undefined };
   const pid = () => workers.run<number>({ kind: "pid", input: null }, options);
   const first = await pid();

@@ -125,12 +125,12 @@ Deno.test("a pack whose description is cached starts nothing", async () => {
 });
 
 Deno.test("a call ends at its time limit, and with its caller", async () => {
-  await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 3 } } });
+  await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 10 } } });
   const { pid } = await packs.call("counter__count") as Counted;
-  await assert.rejects(packs.call("counter__wait", { ms: 4_000 }), {
+  await assert.rejects(packs.call("counter__wait", { ms: 11_000 }), {
     code: "timeout",
-    message: /no answer within 3 s: raise "packs.counter.timeout"/,
-    details: { after_ms: 3_000 },
+    message: /no answer within 10 s: raise "packs.counter.timeout"/,
+    details: { after_ms: 10_000 },
   });
   const caller = new AbortController();
   const cancelled = assert.rejects(packs.call("counter__wait", { ms: 900 }, caller.signal), {

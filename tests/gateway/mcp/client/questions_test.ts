@@ -64,10 +64,7 @@ for (const era of ERAS) {
   });
 
   Deno.test(`a ${era} client that refuses or fails to answer does not end its run`, async (t) => {
-    await using gateway = await openGateway({
-      servers: { asking: askingCommand() },
-      security: { ask_timeout: 1 },
-    });
+    await using gateway = await openGateway({ servers: { asking: askingCommand() } });
     for (const action of ["decline", "cancel"] as const) {
       await t.step(action, async () => {
         const { client } = person(era, () => ({ action }));
@@ -109,11 +106,11 @@ Deno.test("a question without an answer in time is cancelled, and the run contin
 });
 
 Deno.test("the time limits of run and server pause during a question", async () => {
-  const asking = { ...askingCommand(), timeout: 4 };
-  await using gateway = await openGateway({ servers: { asking }, sandbox: { timeout: 4 } });
+  const asking = { ...askingCommand(), timeout: 10 };
+  await using gateway = await openGateway({ servers: { asking }, sandbox: { timeout: 10 } });
   await gateway.ready();
   const { client } = person("legacy", async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await new Promise((resolve) => setTimeout(resolve, 10_500));
     return ANA;
   });
   await using _connection = await overHttp(gateway, client);

@@ -138,7 +138,7 @@ Deno.test({
       const signal = AbortSignal.timeout(300);
       await assert.rejects(call("query", sleep, { signal }));
       const running = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-      for (let left = 100;; left--) {
+      for (let left = 600;; left--) {
         const { rows } = await query(running, "trusted");
         if ((rows as JsonObject[]).length === 0) break;
         assert.ok(left > 0, "the server still runs the statement");

@@ -34,7 +34,7 @@ Deno.test({
     assert.ok(typeof postgres !== "string");
     await using server = await postgres.start();
     const connections = connectionsOf(server);
-    const settings = { connections, timeout: 3, max_result_mb: 1 };
+    const settings = { connections, timeout: 10, max_result_mb: 1 };
     await using stage = await openBuiltin("db", settings);
     await using registry = createRegistry([stage.pack], { log: () => {} });
     const { call, fails } = caller(registry);
@@ -203,7 +203,11 @@ Deno.test({
     });
 
     await t.step("a statement ends at its time limit and with its run", async () => {
-      await fails("query", { sql: "SELECT pg_sleep(60)", connection: "reader" }, /longer than 3 s/);
+      await fails(
+        "query",
+        { sql: "SELECT pg_sleep(60)", connection: "reader" },
+        /longer than 10 s/,
+      );
       const ended = AbortSignal.timeout(300);
       await assert.rejects(
         registry.call("db__query", { sql: "SELECT pg_sleep(50)", connection: "reader" }, {
@@ -212,7 +216,7 @@ Deno.test({
       );
       const running =
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-      for (let left = 100;; left--) {
+      for (let left = 600;; left--) {
         const { rows } = await call("query", { sql: running, connection: "owner" }) as {
           rows: JsonObject[];
         };

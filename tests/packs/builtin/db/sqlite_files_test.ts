@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { JsonObject } from "#base";
 import { createRegistry } from "#packs";
 import { openBuiltin } from "../../../support/builtin.ts";
 import { descendants } from "../../../support/processes.ts";
@@ -12,8 +13,8 @@ const FILES = 24;
 /** Four that work, and four that rest. */
 const MOST = 8;
 
-async function openFiles() {
-  const stage = await openBuiltin("db", { timeout: 2 });
+async function openFiles(settings: JsonObject = {}) {
+  const stage = await openBuiltin("db", settings);
   const registry = createRegistry([stage.pack], { log: () => {} });
   for (let at = 0; at < FILES; at++) await Deno.writeTextFile(join(stage.project, `${at}.db`), "");
   return {
@@ -57,7 +58,7 @@ Deno.test("statements about many SQLite files run in few processes, and each has
 });
 
 Deno.test("endless statements of one run leave a place for another run", async () => {
-  await using files = await openFiles();
+  await using files = await openFiles({ timeout: 10 });
   const endless = Array.from({ length: 6 }, (_, at) => files.query(ENDLESS, at, "a"));
   const ends = Promise.allSettled(endless);
   assert.deepEqual((await files.query("SELECT 1 AS one", FILES - 1, "b")).value, {

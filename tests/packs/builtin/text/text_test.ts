@@ -130,9 +130,11 @@ Deno.test("text.*", async (t) => {
   await using registry = createRegistry([stage.pack], { log: () => {} });
   const call = async (tool: string, args: JsonObject) =>
     (await registry.call(`text__${tool}`, args, {})).value;
+  await using patient = await openBuiltin("text", {});
+  await Deno.writeTextFile(join(patient.project, "abc.txt"), "abc");
   for (const [tool, args, value] of GIVES) {
     await t.step(`${tool}(${JSON.stringify(args).slice(0, 80)})`, async () => {
-      assert.deepEqual(await call(tool, args), value);
+      assert.deepEqual((await patient.pack.call(tool, args, {})).value, value);
     });
   }
   for (const [tool, args, message] of FAILS) {

@@ -194,6 +194,8 @@ Deno.test("web.fetch ends with every answer that is none", async (t) => {
         assert.equal((await call("fetch", { url: `${server.origin}/${encoding}` })).text, "tea");
       });
     }
+  });
+  await withWeb(() => new Response("tea"), async ({ call }) => {
     for (const path of ["upgrade", "nothing"]) {
       await t.step(path, async () => {
         await assert.rejects(call("fetch", { url: `${server.origin}/${path}` }));

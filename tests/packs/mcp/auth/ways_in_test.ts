@@ -17,10 +17,10 @@ async function visit({ url }: SignInQuestion, issuer: Issuer): Promise<"accepted
 
 Deno.test("a call that needs a sign-in goes on when it is done, its clock stopped", async () => {
   const answer: GuardedOptions["answer"] = async (question, issuer) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_300)); // longer than the call may take
+    await new Promise((resolve) => setTimeout(resolve, 10_300)); // longer than the call may take
     return await visit(question, issuer);
   };
-  await using guarded = await openGuarded({ answer, config: { timeoutMs: 2_000 } });
+  await using guarded = await openGuarded({ answer, config: { timeoutMs: 10_000 } });
   assert.deepEqual(await guarded.pack.call("whoami", {}, {}), WHOAMI);
   const [question, ...others] = guarded.questions;
   assert.deepEqual(others, []);
