@@ -27,7 +27,7 @@ Deno.test("connections without a request leave the gateway files of its own", {
   using held = await hold(gateway.port, FILES * 0.8);
   const [first] = held.connections;
   equal(await first?.read(new Uint8Array(1)), null);
-  const until = performance.now() + 30_000;
+  const until = performance.now() + 60_000;
   let files = gateway.files();
   for (; files > FILES * 0.75 && performance.now() < until; files = gateway.files()) {
     await delay(50);
@@ -42,11 +42,13 @@ Deno.test("files that are no connections do not close the port again and again",
   await using gateway = await open(
     `for (let n = 0; n < ${FILES * 0.8}; n++) Deno.openSync("/dev/null");`,
   );
-  // The port is opened anew once, within 250 ms of the start.
-  await delay(1_000);
-  using connection = await Deno.connect({ port: gateway.port });
-  const ended = connection.read(new Uint8Array(1)).then(() => true, () => true);
-  equal(await Promise.race([ended, delay(2_000).then(() => false)]), false);
+  const isEnded = async () => {
+    using connection = await Deno.connect({ port: gateway.port });
+    const ended = connection.read(new Uint8Array(1)).then(() => true, () => true);
+    return await Promise.race([ended, delay(2_000).then(() => false)]);
+  };
+  // The port is opened anew once, soon after the start.
+  ok(!await isEnded() || !await isEnded());
   equal(await answerOf(gateway.port), "served");
 });
 

@@ -67,10 +67,11 @@ Deno.test("streams of requests that have ended are read no more", async () => {
   await using gateway = await openGateway({
     servers: { s: { url: server.url, type: "http", timeout: 2 } },
   });
+  await gateway.ready();
   await gateway.run(`import { tools } from "toolscript";
     await Promise.allSettled(Array.from({ length: 5 }, () => tools.s.endless({})));
     await tools.s.again({}).catch(() => {});`);
-  const until = performance.now() + 30_000;
+  const until = performance.now() + 60_000;
   while (server.ended() < 5 && performance.now() < until) await delay(50);
   equal(server.ended(), 5);
   const before = server.reconnects();

@@ -48,9 +48,18 @@ async function typesWith(gateway: TestGateway, pattern: RegExp): Promise<string>
   }
 }
 
-/** Waits until the checker has what was learned by now. */
-async function settled(): Promise<void> {
-  await delay(1_500);
+/** Waits until the checker has what so many calls of each tool have taught. */
+async function learned(
+  gateway: TestGateway,
+  calls: Readonly<Record<string, number>>,
+  server = "shop",
+): Promise<void> {
+  const saved = Object.entries(calls)
+    .map(([tool, count]) => new RegExp(`"${tool}":\\{"id":"[^"]*","calls":${count}\\b`));
+  for (let text = ""; !saved.every((pattern) => pattern.test(text)); await delay(50)) {
+    const file = (await savedShapes(gateway)).get(`${server}.json`);
+    if (file !== undefined) text = await Deno.readTextFile(file).catch(() => "");
+  }
 }
 
 function run(gateway: TestGateway, command: string): Promise<RunReply> {
@@ -88,7 +97,7 @@ Deno.test("results teach names and types, never values", async (t) => {
   });
 
   await t.step("the file is private, and holds no value", async () => {
-    await settled();
+    await learned(gateway, { give: 12 });
     const files = await savedShapes(gateway);
     assert.deepEqual([...files.keys()], ["shop.json"]);
     const path = files.get("shop.json") ?? "";
@@ -104,7 +113,7 @@ Deno.test("results teach names and types, never values", async (t) => {
     assert.equal(failed.status, 502);
     await failed.body?.cancel();
     await teach(gateway, "declared", { id: "1", unseen: 2 });
-    await settled();
+    await delay(1_500);
     const text = await typesOf(gateway);
     assert.match(text, /more\(.*\): Promise<any>/);
     assert.match(text, /export interface DeclaredResult \{\n {2}id: string;\n\}/);
@@ -196,7 +205,7 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
   };
   await teach(gateway, "give", list, { ...list, odd: "text", rows: [{ id: 2, by: null }] });
   await teach(gateway, "more", { title: "a" });
-  await settled();
+  await learned(gateway, { give: 2, more: 1 });
   const now = (value: JsonValue) => `const r = shop.give(result=${JSON.stringify(value)})\n`;
 
   await t.step("`.map` on a text, with the number of calls and the way on", async () => {
@@ -223,7 +232,7 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
       ],
     ];
     await teach(gateway, "more", kinds);
-    await settled();
+    await learned(gateway, { more: 2 });
     for (const use of wrong) {
       const reply = await run(gateway, code + use);
       assert.equal(reply.error?.code, "type_error", `${use}: ${reply.text}`);
@@ -265,7 +274,7 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
 Deno.test("the check stops no more where the tools of another pack have come later", async () => {
   await using gateway = await open();
   await teach(gateway, "give", { n: 1, title: "a" });
-  await settled();
+  await learned(gateway, { give: 1 });
   const late = join(gateway.project, ".onetool", "tools", "late");
   await Deno.mkdir(late, { recursive: true });
   await Deno.writeTextFile(join(late, "late_tools.ts"), "export const two = () => 2;\n");
@@ -355,7 +364,7 @@ Deno.test("a person can switch learning off, and have it forgotten", async (t) =
     await using gateway = await open(config);
     await teach(gateway, "give", { id: 1 });
     await gateway.post("/tools/other__give", { result: { id: 1 } }).then((it) => it.body?.cancel());
-    await settled();
+    await learned(gateway, { give: 1 }, "other");
     assert.match(await typesOf(gateway), /give\(.*\): Promise<any>/);
     assert.deepEqual([...(await savedShapes(gateway)).keys()], ["other.json"]);
     await using none = await open({ ...config, types: { learn: false } }, gateway);

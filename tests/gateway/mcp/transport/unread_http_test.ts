@@ -136,7 +136,6 @@ for (const era of ["modern", "legacy"] as const) {
     }
     await delay(20);
     const messages = startReading(response);
-    await delay(20);
     const count = ({ kind, uri }: { readonly kind: string; readonly uri?: string }) =>
       messages.filter(({ method, params }) =>
         method === `notifications/${kind}` && params?.uri === uri
@@ -145,13 +144,15 @@ for (const era of ["modern", "legacy"] as const) {
       ...URIS.map((uri) => ({ kind: "resources/updated", uri })),
       { kind: "tools/list_changed" },
     ];
+    while (changes.some((change) => count(change) === 0)) await delay(20);
+    await delay(20); // for what is too much
     // One is on its way while the next waits.
     for (const change of changes) {
       assert.ok([1, 2].includes(count(change)), `${JSON.stringify(change)}: ${count(change)}`);
     }
     const before = messages.length;
     stage.tell({ kind: "tools" });
-    await delay(20);
+    while (messages.length === before) await delay(20);
     assert.deepEqual(messages.slice(before).map(({ method }) => method), [
       "notifications/tools/list_changed",
     ]);
@@ -170,7 +171,7 @@ for (const era of ["modern", "legacy"] as const) {
     const response = await stage.eras[era].call();
     await delay(100);
     const messages = startReading(response);
-    await delay(20);
+    while (!messages.at(-1)?.result) await delay(20);
     const progress = messages.filter(({ method }) => method === "notifications/progress");
     assert.equal(progress.at(-1)?.params?.progress, 1_000);
     assert.ok(progress.length <= 2, `${progress.length}`);
