@@ -9,6 +9,7 @@ import { SourceReader } from "../../runtime/program/source_reader.ts";
 import { jsonIn } from "../../packs/builtin/llm/prompt.ts";
 import { listStarts } from "../../config/trust/items.ts";
 import { delay } from "../support/gateway.ts";
+import { usedMs } from "../support/turns.ts";
 import { startGatewayProcess } from "./gateway_process.ts";
 
 /** Each kept the gateway busy for seconds; a few characters more, for good. */
@@ -169,7 +170,7 @@ function chain(depth: number): JsonValue {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const begun = usedMs();
   await work();
-  return performance.now() - begun;
+  return usedMs() - begun;
 }

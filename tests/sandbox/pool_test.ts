@@ -105,7 +105,7 @@ Deno.test("several changes in a row start one process", async () => {
   for (let change = 0; change < 10; change++) {
     host.sandbox.refresh();
     equal(host.sandbox.status().warm, 0);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   await until(() => host.sandbox.status().warm === 1);
   ok(host.preloads < 6);
