@@ -172,7 +172,7 @@ Deno.test("the audit goes to an OpenTelemetry collector as log records", async (
     await using gateway = await openGateway(CONFIG);
     await gateway.ready();
     await gateway.run(DYNAMIC);
-    for (let tries = 0; tries < 300 && collector.logs.length === 0; tries++) await delay(100);
+    for (let tries = 0; tries < 600 && collector.logs.length === 0; tries++) await delay(100);
   } finally {
     for (const name of Object.keys(variables)) Deno.env.delete(name);
   }
@@ -198,7 +198,7 @@ interface Row {
 
 /** Rows are written a moment after the event. */
 async function untilRows(at: Parameters<typeof caught>[1], count: number): Promise<Row[]> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const { stdout } = await caught(["audit", "--json"], at);
     const rows = JSON.parse(stdout);
     if (rows.length >= count) {

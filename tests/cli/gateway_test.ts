@@ -197,7 +197,7 @@ Deno.test("OT-14 gateway reload and SIGHUP reload the configuration", async () =
 
     await Deno.writeTextFile(file, "alias: {a: ot.version, b: ot.version}\n");
     Deno.kill(pid, "SIGHUP");
-    for (let tries = 0; tries < 100 && await aliases() !== "a,b"; tries++) await delay(100);
+    for (let tries = 0; tries < 600 && await aliases() !== "a,b"; tries++) await delay(100);
     assert.equal(await aliases(), "a,b");
   });
 });

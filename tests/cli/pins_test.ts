@@ -257,7 +257,7 @@ Deno.test("pins accept takes no tool for shown since another was accepted before
 /** Resolves when a list of tools with this text is on the disk. */
 async function stored({ gateway }: Stage, text: string): Promise<void> {
   const cache = join(gateway.home, ".onetool", "cache");
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     for await (const path of walkFiles(cache, ".json")) {
       if ((await Deno.readTextFile(path)).includes(text)) return;
     }
@@ -340,7 +340,7 @@ Deno.test("under warn, annotations that promise more than before do not count", 
 
 /** The changes once the list is on disk, which is a moment after it counts. */
 async function changesOf(stage: Stage, ...words: string[]): ReturnType<typeof caught> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     const result = await stage.pins(...words);
     if (!/^(\[\])?$/.test(result.stdout.trim())) return result;
     await delay(20);

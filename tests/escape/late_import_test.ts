@@ -56,7 +56,7 @@ Deno.test("a running pack is ended when a file of the trusted folder changes", a
 
 /** A look counts for two seconds. */
 async function repeat<T>(run: () => Promise<T>, isDone: (reply: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const reply = await run();
     if (isDone(reply)) return reply;
     await new Promise((resolve) => setTimeout(resolve, 50));

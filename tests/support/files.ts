@@ -29,7 +29,7 @@ export async function removeTree(path: string): Promise<void> {
     try {
       return await Deno.remove(path, { recursive: true });
     } catch (error) {
-      if (tries === 100 || !String(error).includes("Directory not empty")) throw error;
+      if (tries === 3_000 || !String(error).includes("Directory not empty")) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

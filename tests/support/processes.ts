@@ -14,9 +14,9 @@ export async function descendants(pid: number): Promise<number[]> {
   return below.slice(1);
 }
 
-/** Resolves when none of these processes is there; throws after 15 s. */
+/** Resolves when none of these processes is there; throws after a minute. */
 export async function ended(pids: readonly number[]): Promise<void> {
-  const until = Date.now() + 15_000;
+  const until = Date.now() + 60_000;
   for (const pid of pids) {
     while (isAlive(pid)) {
       assert.ok(Date.now() < until, `the process ${pid} is left`);

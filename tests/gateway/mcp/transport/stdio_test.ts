@@ -257,7 +257,7 @@ Deno.test("toolscript mcp reports a call lost with its gateway, and a cancelled 
   const cancel = new AbortController();
   await assert.rejects(hang(() => cancel.abort(), cancel.signal));
   const [shared] = await findGateways(folders.home);
-  for (let running = 1, tries = 0; running > 0 && tries < 1_200; tries++) {
+  for (let running = 1, tries = 0; running > 0 && tries < 3_000; tries++) {
     const status = await (await fetch(`${shared?.url}/status`)).json();
     running = status.sandbox.running;
     await delay(20);

@@ -82,7 +82,7 @@ interface Subscription {
 }
 
 async function until(isDone: () => boolean): Promise<void> {
-  for (let left = 500; left > 0 && !isDone(); left--) await sleep(10);
+  for (let left = 6_000; left > 0 && !isDone(); left--) await sleep(10);
   assert.ok(isDone());
 }
 
