@@ -26,10 +26,16 @@ const AROUND = ["etc", "include", "lib", "lib64", "libexec", "share"];
 /** Entries of a folder of programs that are looked at; one with more counts as one of interpreters. */
 const MOST_PROGRAMS = 10_000;
 
-/** Folders from which the interpreters in a folder of programs load. */
-export async function aroundInterpreters(folder: string): Promise<string[]> {
-  if (!await hasInterpreter(folder)) return [];
-  return AROUND.map((name) => join(dirname(folder), name));
+/** Folders from which the interpreters in a folder of programs load, where it lies in one of `bases`, the
+ * folders that programs may use; without those that hold one of these. */
+export async function aroundInterpreters(
+  folder: string,
+  bases: readonly string[],
+): Promise<string[]> {
+  const isInside = bases.some((base) => folder !== base && isBelow(folder, base));
+  if (!isInside || !await hasInterpreter(folder)) return [];
+  return AROUND.map((name) => join(dirname(folder), name))
+    .filter((path) => !bases.some((base) => isBelow(base, path)));
 }
 
 async function hasInterpreter(folder: string): Promise<boolean> {

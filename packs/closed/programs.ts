@@ -233,15 +233,15 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
     const names = namesOf(file);
     for (const name of names) files.add(name);
     const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
-    if (isInside) await addAround(dirname(file), reader);
+    await addAround(dirname(file), reader);
     if (isInside && await infoOf(file)) await addScript(file, reader, { isEntry: true });
   }
 }
 
 /** Adds what the interpreters in a folder of programs load from. */
-async function addAround(folder: string, { programs: { trees } }: Reader): Promise<void> {
+async function addAround(folder: string, { programs: { trees }, places }: Reader): Promise<void> {
   for (const name of namesOf(folder)) {
-    for (const path of await aroundInterpreters(name)) trees.add(path);
+    for (const path of await aroundInterpreters(name, places.allowed)) trees.add(path);
   }
 }
 

@@ -201,7 +201,8 @@ async function pathFolders(path: string, bases: readonly string[]): Promise<stri
   const folders = all.filter((folder) => {
     return bases.some((base) => folder !== base && isBelow(folder, base));
   });
-  return [...folders, ...(await Promise.all(folders.map(aroundInterpreters))).flat()];
+  const around = folders.map((folder) => aroundInterpreters(folder, bases));
+  return [...folders, ...(await Promise.all(around)).flat()];
 }
 
 /** Folders from which shells, interpreters and desktops start programs once they are there. */

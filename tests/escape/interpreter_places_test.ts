@@ -41,3 +41,24 @@ Deno.test("what an interpreter in PATH loads from around it is closed, though no
     for (const path of below("n")) await refused("file.write", { path, text: "x" });
     await call("file.write", { path: "tools/share/a.md", text: "x" });
   }));
+
+Deno.test("a folder that programs may use stays open beside an interpreter", () =>
+  withProject({
+    config: { servers: { mine: { command: "../../bin/node", args: ["-v"] } } },
+    place: "share/project",
+    async prepare({ home }) {
+      await Deno.mkdir(join(home, "../bin"));
+      await Deno.writeTextFile(join(home, "../bin/node"), PROGRAM);
+    },
+  }, async ({ call }) => void await call("file.write", { path: "notes.md", text: "x" })));
+
+Deno.test("of what lies around an interpreter, what holds the project stays open", () =>
+  withProject({
+    config: { packs: { file: { allowed: ["~", "."] } } },
+    place: "home/n/share/project",
+    variables: (home) => ({ PATH: join(home, "n/bin") }),
+    files: { "~/n/bin/node": PROGRAM },
+  }, async ({ home, call, refused }) => {
+    await call("file.write", { path: "notes.md", text: "x" });
+    await refused("file.write", { path: join(home, "n/lib/a.csv"), text: "x" });
+  }));
