@@ -1,7 +1,7 @@
 /** Makes the configuration that is used of a checked one. */
 
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
@@ -77,16 +77,6 @@ function tlsFiles(servers: readonly ServerConfig[], kinds: readonly ("ca" | "cer
   );
 }
 
-/** Files for TLS of databases. */
-function databaseFiles({ db }: Config["packs"], project: string) {
-  const files = Object.values(db.connections).map(({ url }) => postgresFiles(url));
-  const within = (paths: readonly string[]) => paths.map((path) => resolve(project, path));
-  return {
-    certificates: files.flatMap(({ certificates }) => within(certificates)),
-    keys: files.flatMap(({ keys }) => within(keys)),
-  };
-}
-
 type ClosedParts =
   & Pick<Config, "servers" | "projects" | "packs" | "logging">
   & Pick<CheckedConfig, "commands">;
@@ -100,11 +90,17 @@ function closedSources(
   const others = untrusted
     ? resolveServers(untrusted, { ...options, isHomes: () => false, onProblem() {} })
     : [];
-  const { certificates, keys } = databaseFiles(packs, project);
+  const databases = Object.values(packs.db.connections).map(({ url }) => postgresFiles(url));
   return {
     ...{ project, home, allowed, writable },
-    configuration: [...own.configuration, ...tlsFiles(servers, ["ca", "cert"]), ...certificates],
-    secrets: [...own.secrets, ...tlsFiles(servers, ["key"]), ...keys],
+    configuration: [
+      ...[...own.configuration, ...tlsFiles(servers, ["ca", "cert"])],
+      ...databases.flatMap(({ certificates }) => certificates),
+    ],
+    secrets: [
+      ...[...own.secrets, ...tlsFiles(servers, ["key"])],
+      ...databases.flatMap(({ keys }) => keys),
+    ],
     programs: [
       ...[...servers, ...others].filter((server) => server.kind === "stdio"),
       ...Object.values({ ...untrusted?.commands, ...commands }).map(

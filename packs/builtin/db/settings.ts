@@ -39,20 +39,38 @@ export function sqlitePath(url: string): string | undefined {
   return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
 }
 
-/** Files that a URL of PostgreSQL names for TLS, as they are written. */
+/** Parameters of a URL of PostgreSQL that name files for TLS. */
+const TLS_FILES = ["sslcert", "sslrootcert", "sslkey"];
+
+/** Files for TLS of a database, as absolute paths. */
 export function postgresFiles(target: DbTarget) {
-  const url = target.kind === "postgres" ? new URL(target.url) : undefined;
-  const at = (...names: string[]) =>
-    names.flatMap((name) => url?.searchParams.getAll(name) ?? []).filter((path) => path !== "");
+  const parameters = new URL(target.kind === "postgres" ? target.url : "none:").searchParams;
+  const at = (...names: string[]) => names.flatMap((name) => parameters.get(name) || []);
   return { certificates: at("sslcert", "sslrootcert"), keys: at("sslkey") };
 }
 
 /** Reads a URL; one that cannot be used is named where it is used, and never shown. */
-function databaseOf(url: string, { home, project }: RuleContext): DbTarget {
+function databaseOf(url: string, context: RuleContext): DbTarget {
   const sqlite = sqlitePath(url);
   if (sqlite !== undefined) {
-    return { kind: "sqlite", path: expandPath(sqlite, { home, base: project }) };
+    return { kind: "sqlite", path: pathOf(sqlite, context) };
   }
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url };
-  return { kind: "unknown" };
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return { kind: "unknown" };
+  return { kind: "postgres", url: withPaths(url, context) };
+}
+
+function pathOf(path: string, { home, project }: RuleContext): string {
+  return expandPath(path, { home, base: project });
+}
+
+/** The URL with the paths of its files made absolute: the driver reads them from the folder of the
+ * process. Of several the last one counts, as it does there. */
+function withPaths(url: string, context: RuleContext): string {
+  const parsed = new URL(url);
+  const named = TLS_FILES.flatMap((name) => {
+    const path = parsed.searchParams.getAll(name).at(-1);
+    return path ? [[name, path] as const] : [];
+  });
+  for (const [name, path] of named) parsed.searchParams.set(name, pathOf(path, context));
+  return named.length > 0 ? parsed.href : url;
 }

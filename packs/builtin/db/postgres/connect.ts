@@ -22,6 +22,7 @@ const CANCEL_MS = 5_000;
 const WIRE_BYTES = 3;
 /** Most characters of a message and of a hint: a statement may put any text in them. */
 const MOST_MESSAGE = 10_000;
+/** Told with a timeout, for which the wait may be the reason. */
 const WAITS = " (results over 1 MB wait for one another)";
 
 export type Client = pg.Client;
@@ -139,7 +140,7 @@ function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
     const { password = "", ...parts } = parse(url);
     const client = new pg.Client({
       ...parts,
-      password: () => password,
+      password: () => password || Promise.reject(noPassword()),
       application_name: "toolscript",
       connectionTimeoutMillis: CONNECT_MS,
       stream: () => openSocket(opening),
@@ -153,6 +154,14 @@ function open({ url, ...opening }: Opening, guard: Bound["guard"]): Client {
   } catch (error) {
     throw toPackError(error, { url, timeoutMs: 0 });
   }
+}
+
+function noPassword(): PackError {
+  const way = "write it there, as postgres://user:${secret:NAME}@host/database";
+  return new PackError(
+    "unavailable",
+    `Cannot connect to the database: it wants a password, and its URL has none: ${way}`,
+  );
 }
 
 /** Asks the server to end what it does, over a connection of its own as the protocol wants it, on which

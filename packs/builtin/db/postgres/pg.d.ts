@@ -22,7 +22,7 @@ declare namespace pg {
   }
   type Parser = (text: string) => unknown;
   interface Config {
-    readonly password: () => string;
+    readonly password: () => string | Promise<never>;
     readonly application_name?: string;
     readonly connectionTimeoutMillis?: number;
     readonly stream: () => Socket;

@@ -287,11 +287,13 @@ Deno.test("a server gets no password of the person that the URL does not have", 
       });
       await Deno.chmod(join(it.home, ".pgpass"), 0o600);
       const env = { PGPASSWORD: "env-hunter", TOOLSCRIPT_TRUST: "all" };
-      const { code } = await cli(["run", 'db.query(sql="SELECT 1")'], {
+      const { code, stderr } = await cli(["run", 'db.query(sql="SELECT 1")'], {
         ...{ home: it.home, cwd: it.project, env },
       });
       assert.equal(code, 1);
       assert.deepEqual(passwords, [password]);
+      const says = /it wants a password, and its URL has none: write it there/;
+      assert.equal(says.test(stderr), password === "");
     });
   }
 });
