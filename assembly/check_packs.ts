@@ -13,10 +13,18 @@ export async function checkPacks(
   const { project, cacheDir, servers } = config;
   const deno = Deno.execPath();
   return await check({
-    ...{ project, home, signal, ...packSettings(config) },
+    project,
+    home,
+    signal,
+    ...packSettings(config),
     servers: servers.map(({ name }) => name),
     deps: {
-      ...{ log, watcher, project, home, cacheDir, deno },
+      log,
+      watcher,
+      project,
+      home,
+      cacheDir,
+      deno,
       describe: createModuleDescriber({ deno }),
       environment: Deno.env.toObject(),
       callAnother: () => Promise.reject(new Error("No other tool can be called while loading")),

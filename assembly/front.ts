@@ -45,13 +45,7 @@ export function openFront(parts: FrontParts): Front {
   const { host, maxBodyBytes: bodyBytes } = options.config.gateway;
   const now = () => performance.now();
   const started = now();
-  const { home, load } = options;
-  const trust = createTrustAsker({
-    ...{ home, load, live, show: trustQuestion, prompt: trustPrompt },
-    onAnswer(isTrusted, from) {
-      for (const event of auditOfTrust(isTrusted, from)) parts.statistics.audit(event);
-    },
-  });
+  const trust = trustAsker(parts);
   const backend = buildBackend(parts, trust);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
   const events = createEvents([
@@ -89,6 +83,19 @@ export function openFront(parts: FrontParts): Front {
   });
   listener.handle(createEntrance({ app, guard, sandbox, port }));
   return { backend, mcp, events, attachments };
+}
+
+function trustAsker({ options: { home, load }, live, statistics }: FrontParts): TrustAsker {
+  return createTrustAsker({
+    home,
+    load,
+    live,
+    show: trustQuestion,
+    prompt: trustPrompt,
+    onAnswer(isTrusted, from) {
+      for (const event of auditOfTrust(isTrusted, from)) statistics.audit(event);
+    },
+  });
 }
 
 function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {

@@ -81,11 +81,19 @@ export function createPackSources(
     extensions(config) {
       const { project, cacheDir, workers, servers } = config;
       const { plans } = createExtensionPlans({
-        ...{ project, home, log, ...packSettings(config) },
+        project,
+        home,
+        log,
+        ...packSettings(config),
         idleMs: workers.idleTimeoutMs,
         servers: servers.map(({ name }) => name),
         deps: {
-          ...{ ...shared, describe, project, home, cacheDir, deno },
+          ...shared,
+          describe,
+          project,
+          home,
+          cacheDir,
+          deno,
           callAnother: (call, options) => callWithin(registry, call, options),
           isForeign: ({ scope }) => scope === "project" && live.current.trust.kind === "untrusted",
           trusts: ({ scope }) => scope === "home" || holdsForTools(live.current.trust),

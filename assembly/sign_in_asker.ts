@@ -22,7 +22,10 @@ export function createSignInAsker(inbox: Pick<Inbox, "ask" | "address">): SignIn
       const { server, account, url } = question;
       const because = reasonOf(question);
       const put = {
-        ...{ kind: "sign_in" as const, server, url, run },
+        kind: "sign_in" as const,
+        server,
+        url,
+        run,
         ...(account === "" ? {} : { account }),
         ...(because === "" ? {} : { because }),
       };

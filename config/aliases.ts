@@ -4,9 +4,10 @@ import { configuredPacks } from "#packs/configured";
 import { closest } from "#packs/nearest";
 import { OWN_PACKS } from "#packs/server";
 import { type Node, placeOf } from "./tree/node.ts";
-import type { Config, ConfigFinding } from "./types.ts";
+import type { ResolvedConfig } from "./resolve.ts";
+import type { ConfigFinding } from "./types.ts";
 
-type Aliases = Config["alias"];
+type Aliases = ResolvedConfig["alias"];
 type Problem = Pick<ConfigFinding, "message" | "fix">;
 
 export interface AliasOptions {
@@ -20,7 +21,7 @@ export interface AliasOptions {
 /** Checks the targets of all aliases. The tools of a server are not known yet: of a target only the
  * pack is looked up. */
 export function aliasFindings(
-  config: Config,
+  config: ResolvedConfig,
   { root, home, others }: AliasOptions,
 ): ConfigFinding[] {
   const aliases = config.alias;
@@ -43,10 +44,12 @@ export function aliasFindings(
   });
 }
 
-function packNames({ packs, ...config }: Config, home: string): string[] {
+function packNames({ packs, ...config }: ResolvedConfig, home: string): string[] {
   const { extensions: _, ...builtin } = packs;
+  // An alias of a pack that is not trusted yet is no mistake.
+  const trust = { kind: "none" };
   return [
-    ...configuredPacks({ ...config, home, packs: builtin }),
+    ...configuredPacks({ ...config, home, packs: builtin, trust }),
     ...config.servers.map(({ name }) => name),
     ...Object.keys(builtin),
     ...OWN_PACKS,

@@ -6,15 +6,15 @@ import { attempt } from "#base";
 import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { isInside, isSameFolder, trustsAll } from "#files";
-import { isOwnEntry } from "#packs/own-entry";
+import { isInside, isSameFolder } from "#files";
 import { findFile, realProject } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
 import { lentValues } from "./tree/lend.ts";
+import { type McpJson, readMcpJson } from "./mcp_json.ts";
 import { narrow } from "./trust/narrow.ts";
 import { type MapNode, mergeNodes, type Node } from "./tree/node.ts";
 import { overlay, packsOfProject } from "./tree/overlay.ts";
-import { emptyMap, type Layer, PROJECT_BOUNDS, readLayer, readRoot } from "./tree/read.ts";
+import { emptyMap, type Layer, readLayer } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { lookUpReferences, type References } from "./references/references.ts";
 import { secretDigests } from "./trust/items.ts";
@@ -67,7 +67,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const { node: baseNode, findings: ofBase } = mergeAll([base?.node]);
-  const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(options);
+  const borrowed = [base, own].some(hasServers)
+    ? undefined
+    : await readMcpJson(project, options.env);
   const layer = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
@@ -79,9 +81,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const baseScope = { ...files, outside: outside.outside };
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
-  const judged = isHome
-    ? { layer, root: mergeAll([baseNode, layer.node]).node, trust: noTrust(real) }
-    : judge({ baseNode, layer, own, baseScope, texts, real }, options);
+  const judged = judge({ baseNode, layer, own, baseScope, texts, real, isHome }, options);
   const { node: projectNode, findings: bounds } = judged.layer;
   const outsideOfProject = await lookUpReferences(
     judged.trust.kind === "untrusted" ? undefined : projectNode,
@@ -95,13 +95,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isOurs = (file: string) =>
     texts.has(file) && (isVouched(trust) || base?.files.has(file) !== true);
   return {
-    ...{ root, projectNode, trust, bounds },
-    file: [...own?.files ?? [], ...borrowed ? [borrowed.file] : [], ...base?.files ?? []][0] ??
-      null,
-    files: [...base?.files ?? [], ...own?.files ?? [], ...borrowed ? [borrowed.file] : []],
-    secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
+    root,
+    projectNode,
+    trust,
+    bounds,
+    ...filesOf({ base, own, borrowed }, ofBase),
     secrets: secretsOf([base, own], [outside, outsideOfProject]),
-    findings: [...[base, own, borrowed].flatMap((layer) => layer?.findings ?? []), ...ofBase],
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => isVouched(trust) || !isOurs(file),
@@ -119,6 +118,22 @@ function liesIn(file: string, project: string): boolean {
   return [join(real(dirname(file)), basename(file)), real(file)].every((path) =>
     isInside(project, path)
   );
+}
+
+type Read = Pick<Layers, "base" | "own"> & { readonly borrowed: McpJson | undefined };
+
+/** Files that were read, with the findings in them and the others; one counts as the configuration: the
+ * project's before the home folder's. */
+function filesOf({ base, own, borrowed }: Read, others: readonly ConfigFinding[]) {
+  const [ofHome, ofProject] = [[...base?.files ?? []], [...own?.files ?? []]];
+  const ofMcpJson = borrowed ? [borrowed.file] : [];
+  const [file = null] = [...ofProject, ...ofMcpJson, ...ofHome];
+  return {
+    file,
+    files: [...ofHome, ...ofProject, ...ofMcpJson],
+    secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
+    findings: [...[base, own, borrowed].flatMap((layer) => layer?.findings ?? []), ...others],
+  };
 }
 
 function secretsOf(
@@ -148,6 +163,7 @@ interface ToJudge {
   readonly baseScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
   readonly real: string;
+  readonly isHome: boolean;
 }
 
 type Judged = Pick<Assembled, "root" | "trust"> & {
@@ -156,9 +172,12 @@ type Judged = Pick<Assembled, "root" | "trust"> & {
 };
 
 function judge(
-  { baseNode, layer, own, baseScope, texts, real }: ToJudge,
+  { baseNode, layer, own, baseScope, texts, real, isHome }: ToJudge,
   { context, env }: AssembleOptions,
 ): Judged {
+  if (isHome) {
+    return { layer, root: mergeAll([baseNode, layer.node]).node, trust: noTrust(real) };
+  }
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
   const narrowed = narrow(layer.node, base.value.sandbox);
   const few = withoutManyStarts(layer.node);
@@ -253,42 +272,4 @@ function hasServers(layer: Layer | undefined): boolean {
   const servers = layer?.node.entries.get("servers")?.value;
   if (!servers) return false;
   return servers.kind === "map" ? servers.entries.size > 0 : servers.kind === "list";
-}
-
-type McpJson = Pick<Layer, "node" | "texts" | "findings"> & { readonly file: string };
-
-/** The servers of `.mcp.json`; its other keys are for other programs. */
-async function readMcpJson(
-  { context: { project }, env }: AssembleOptions,
-): Promise<McpJson | undefined> {
-  const file = join(project, ".mcp.json");
-  // Most projects have none.
-  if (await attempt(() => Deno.lstat(file)) === undefined) return undefined;
-  const findings: ConfigFinding[] = [];
-  const texts = new Map<string, string>();
-  const root = readRoot(file, {
-    ...{ findings, texts, bounds: PROJECT_BOUNDS, above: !trustsAll(env) },
-  });
-  const servers = root?.entries.get("servers");
-  const node = {
-    ...root ?? emptyMap(file),
-    entries: new Map(
-      servers ? [["servers", { ...servers, value: withoutOwn(servers.value) }]] : [],
-    ),
-  };
-  return { node, file, texts, findings };
-}
-
-/** The servers without Toolscript itself, which is in that file for other programs. */
-function withoutOwn(servers: Node): Node {
-  if (servers.kind !== "map") return servers;
-  const others = [...servers.entries].filter(([, { value }]) => !isOwnEntry(commandLine(value)));
-  return { ...servers, entries: new Map(others) };
-}
-
-function commandLine(server: Node): string[] {
-  if (server.kind !== "map") return [];
-  const args = server.entries.get("args")?.value;
-  const nodes = [server.entries.get("command")?.value, ...args?.kind === "list" ? args.items : []];
-  return nodes.map((node) => node?.kind === "scalar" ? String(node.value) : "");
 }

@@ -51,7 +51,8 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   });
   const values: ConfigFinding[] = withoutDisabled(checked);
   const config = resolveConfig(checked.value, {
-    ...{ context, file },
+    context,
+    file,
     own: { configuration: files, secrets: secretsFiles },
     untrusted: trust.kind === "untrusted"
       ? checkNames(parts.projectNode, context).value

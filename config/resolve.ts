@@ -10,7 +10,6 @@ import { postgresFiles } from "#packs/settings";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
-import { noTrust } from "./trust/trust.ts";
 import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
 
 export interface ResolveOptions {
@@ -26,8 +25,14 @@ export interface ResolveOptions {
   readonly onProblem: (name: string, problem: ServerProblem) => void;
 }
 
-/** The configuration as the program uses it. */
-export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): Config {
+/** Parts of the configuration that follow from its settings. */
+export type ResolvedConfig = Omit<
+  Config,
+  "rules" | "secrets" | "isPartial" | "checksAbove" | "variables" | "trust" | "warnings"
+>;
+
+/** The settings as the program uses them. */
+export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): ResolvedConfig {
   const { context: { home, project }, file } = options;
   const { direct, alias, prompts, docs, security, mcp, sandbox, gateway, packs, workers, types } =
     checked;
@@ -35,9 +40,22 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
   const projects = resolveProjects(checked.projects);
   const logging = resolveLogging(checked.logging);
   return {
-    ...{ project, file, servers, direct, alias, projects, prompts, docs, security, sandbox },
-    ...{ mcp, gateway, logging, packs, workers, types },
-    rules: [],
+    project,
+    file,
+    servers,
+    direct,
+    alias,
+    projects,
+    prompts,
+    docs,
+    security,
+    sandbox,
+    mcp,
+    gateway,
+    logging,
+    packs,
+    workers,
+    types,
     effects: forAccounts(declaredEffects(checked), servers),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },
@@ -51,12 +69,6 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
       { servers, projects, packs, logging, commands: checked.commands },
       options,
     ),
-    secrets: [],
-    isPartial: false,
-    checksAbove: true,
-    variables: "",
-    trust: noTrust(project),
-    warnings: [],
   };
 }
 
@@ -92,13 +104,18 @@ function closedSources(
     : [];
   const databases = Object.values(packs.db.connections).map(({ url }) => postgresFiles(url));
   return {
-    ...{ project, home, allowed, writable },
+    project,
+    home,
+    allowed,
+    writable,
     configuration: [
-      ...[...own.configuration, ...tlsFiles(servers, ["ca", "cert"])],
+      ...own.configuration,
+      ...tlsFiles(servers, ["ca", "cert"]),
       ...databases.flatMap(({ certificates }) => certificates),
     ],
     secrets: [
-      ...[...own.secrets, ...tlsFiles(servers, ["key"])],
+      ...own.secrets,
+      ...tlsFiles(servers, ["key"]),
       ...databases.flatMap(({ keys }) => keys),
     ],
     programs: [

@@ -18,8 +18,20 @@ export interface SearchPathOptions {
 
 /** Names in a folder that programs of the folder, or of one below it, are run for. */
 const MARKS = [
-  ...[".git", ".hg", ".jj", ".svn", ".onetool", ".mcp.json", "package.json", "node_modules"],
-  ...["deno.json", "deno.jsonc", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json"],
+  ".git",
+  ".hg",
+  ".jj",
+  ".svn",
+  ".onetool",
+  ".mcp.json",
+  "package.json",
+  "node_modules",
+  "deno.json",
+  "deno.jsonc",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "composer.json",
   "Gemfile",
 ];
 const OF_SYSTEM = new Set(SYSTEM_PATH.split(delimiter));

@@ -7,6 +7,7 @@ import { HttpError } from "./problem.ts";
 /** An event; its type becomes the name, the rest the data. */
 export interface GatewayEvent {
   readonly type: string;
+  readonly [key: string]: unknown;
 }
 
 type Send = (event: GatewayEvent) => void;
@@ -89,7 +90,7 @@ export function serverFeed(registry: Pick<Registry, "packs" | "onChange">): Even
         if (before.get(name) !== state) send({ type: "server", ...JSON.parse(state) });
       }
       for (const name of before.keys()) {
-        if (!states.has(name)) send({ type: "server", ...{ name, status: "removed" } });
+        if (!states.has(name)) send({ type: "server", name, status: "removed" });
       }
       before = states;
     });

@@ -94,6 +94,6 @@ export function inboxFeed(inbox: Pick<Inbox, "subscribe">): EventFeed {
       if (!event.isListed) return;
       if (event.type === "question") return send({ type: "question", ...event.question });
       const { question: { id, run, kind }, answer } = event;
-      send({ type: "answered", ...{ id, run, kind, ...answer } });
+      send({ type: "answered", id, run, kind, ...answer });
     });
 }

@@ -8,7 +8,14 @@ const NAMES_TOO = /^(?:tests|bench|examples)\//;
 /** Words that make a doc comment a riddle: a noun or a verb says more. */
 const FIRST_WORDS = /^(?:What|Whatever|Whether|Who|Whoever|That|How)\b/;
 const PARTICIPLES = new Set([
-  ...["asked", "found", "given", "known", "said", "shown", "told", "wanted"],
+  "asked",
+  "found",
+  "given",
+  "known",
+  "said",
+  "shown",
+  "told",
+  "wanted",
 ]);
 /** Words with what to write instead. */
 const WORDS: readonly (readonly [RegExp, string])[] = [

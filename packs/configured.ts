@@ -26,7 +26,10 @@ export interface ConfiguredPacks extends PackPlaces {
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   const { project, home, checksAbove, servers, projects, snippets, packs, trust } = options;
   const extensions = discoverPacks({
-    ...{ project, home, checksAbove, reserved: reservedNames(servers.map(({ name }) => name)) },
+    project,
+    home,
+    checksAbove,
+    reserved: reservedNames(servers.map(({ name }) => name)),
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [

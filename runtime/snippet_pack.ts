@@ -43,7 +43,14 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       const reply = await run(
         { kind: "command", command: expansion.command, cwd, ...(look ? { look: true } : {}) },
         {
-          ...{ signal, ask, planned: plannedWithin(options), peer, client, within, span, look },
+          signal,
+          ask,
+          planned: plannedWithin(options),
+          peer,
+          client,
+          within,
+          span,
+          look,
           via: origin?.via,
         },
       ).catch((error) => {

@@ -53,7 +53,10 @@ const shop: StubServer = {
         const rows = where(state, "orders", { status, customer });
         return page(
           rows.map(({ id, status, customer, placed_at }) => ({
-            ...{ order_id: id, status, customer, placed_at },
+            order_id: id,
+            status,
+            customer,
+            placed_at,
           })),
           args,
         );
@@ -379,5 +382,14 @@ const travel: StubServer = {
 };
 
 export const SERVERS: Readonly<Record<string, StubServer>> = {
-  ...{ shop, tracker, office, crm, staff, finance, wiki, chat, weather, travel },
+  shop,
+  tracker,
+  office,
+  crm,
+  staff,
+  finance,
+  wiki,
+  chat,
+  weather,
+  travel,
 };

@@ -52,7 +52,10 @@ function toRecord(value: unknown): ConnectRecord | undefined {
   if (!isObject(value) || typeof value.hash !== "string") return undefined;
   const kind = KINDS.find((kind) => kind === value.kind);
   return kind && {
-    ...{ kind, hash: value.hash, folders: texts(value.folders), moved: texts(value.moved) },
+    kind,
+    hash: value.hash,
+    folders: texts(value.folders),
+    moved: texts(value.moved),
     ...(typeof value.copy === "string" ? { copy: value.copy } : {}),
   };
 }

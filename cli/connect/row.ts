@@ -31,7 +31,11 @@ export interface Draft {
 export function unchanged({ name, file }: Target, action: Row["action"], error?: unknown): Draft {
   const why = messageOf(error);
   const row = {
-    ...{ client: name, file, action, moved: [], backup: null },
+    client: name,
+    file,
+    action,
+    moved: [],
+    backup: null,
     ...(error === undefined ? {} : { error: why }),
   };
   return { row, before: "", after: "", apply: () => row };

@@ -69,8 +69,12 @@ export async function checkUv(
     const signal = AbortSignal.timeout(UV_MS);
     // A version manager runs what files of the folder name.
     const { success, stdout } = await new Deno.Command(uv, {
-      ...{ args: ["--version"], stdin: "null", stderr: "null", signal },
-      ...{ cwd: parse(project).root, env: childEnvironment(environment, {}, { project }) },
+      args: ["--version"],
+      stdin: "null",
+      stderr: "null",
+      signal,
+      cwd: parse(project).root,
+      env: childEnvironment(environment, {}, { project }),
       clearEnv: true,
     }).output();
     if (success) return [good("uv", new TextDecoder().decode(stdout).trim().slice(0, 200))];

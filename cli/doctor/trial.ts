@@ -49,7 +49,11 @@ export async function withTrialGateway<T>(
     const gateway = await io.startGateway({
       config: trial,
       load: () => Promise.resolve(trial),
-      ...{ shared: false, hidden: true, session: null, lazy: false, log },
+      shared: false,
+      hidden: true,
+      session: null,
+      lazy: false,
+      log,
     });
     try {
       return await work(gateway);

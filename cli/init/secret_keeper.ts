@@ -98,13 +98,16 @@ function upper(text: string): string {
 /** Settings that keep git from starting programs that the repository configures, and from taking a folder
  * of the project for a repository of its own. */
 const SAFE = [
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"],
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.untrackedCache=false",
   "safe.bareRepository=explicit",
 ];
 const ENVIRONMENT = {
   LC_ALL: "C",
   // Git would fetch an object that is missing, by a program that the repository configures.
-  ...{ GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" },
+  GIT_ALLOW_PROTOCOL: "",
+  GIT_NO_LAZY_FETCH: "1",
 };
 /** Far above what git takes for one file: a pipe in a stranger's repository has no end. */
 const LIMIT_MS = 2_000;

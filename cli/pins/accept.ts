@@ -24,7 +24,8 @@ export async function accept(context: Context): Promise<number> {
   const accepted: string[] = [];
   for (const { operand, server, tool } of targets) {
     const names = await acceptPins({ ...config, mode: config.security.pin }, {
-      ...{ server, tool },
+      server,
+      tool,
       isSeen: (changes) =>
         wereShown(
           config.cacheDir,

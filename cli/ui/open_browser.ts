@@ -79,7 +79,8 @@ async function start(
   const child = spawn(program, args, {
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-    ...{ env, cwd },
+    env,
+    cwd,
   });
   child.stdin?.on("error", () => {}); // a program that does not start reads nothing
   child.stdin?.end(input);

@@ -17,7 +17,16 @@ const NARROWING_SERVER_KEYS = new Set(
   ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
 );
 const REACHED_BY = [
-  ...["command", "args", "env", "cwd", "url", "headers", "tls", "type", "transport", "oauth"],
+  "command",
+  "args",
+  "env",
+  "cwd",
+  "url",
+  "headers",
+  "tls",
+  "type",
+  "transport",
+  "oauth",
 ];
 /** Keys of a built-in pack that say where its requests go. */
 const ADDRESSES = ["base_url", "url", "registries"];

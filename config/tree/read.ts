@@ -53,7 +53,12 @@ export function readLayer(file: string, options: ReadOptions): Layer {
   const { home, isProject = false, homes = new Set() } = options;
   const texts = new Map<string, string>();
   const place = {
-    ...{ findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes },
+    findings,
+    texts,
+    roots: new Map<string, MapNode>(),
+    home,
+    isProject,
+    homes,
     bounds: isProject ? PROJECT_BOUNDS : HOME_BOUNDS,
     total: { values: 0, chars: 0 },
     above: !trustsAll(options.env),

@@ -33,9 +33,20 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Keys of a server that are shown behind what it starts. `effects` decides what a
  * look may call; the last may give tools back that the home folder leaves out of a server of its own. */
 const FURTHER = [
-  ...["type", "transport", "cwd", "env", "headers", "tls", "oauth", "accounts", "external"],
+  "type",
+  "transport",
+  "cwd",
+  "env",
+  "headers",
+  "tls",
+  "oauth",
+  "accounts",
+  "external",
   "effects",
-  ...["include", "exclude", "enabled", "disabled"],
+  "include",
+  "exclude",
+  "enabled",
+  "disabled",
 ];
 /** Sections of long texts, which decide neither what starts nor what a call may do. */
 const TEXTS = new Set(["prompts", "snippets"]);

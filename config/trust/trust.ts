@@ -59,8 +59,15 @@ export function isVouched({ kind, all }: Pick<Trust, "kind" | "all">): boolean {
 export function noTrust(project: string): Trust {
   const items = { starts: [], reads: [], changes: [] };
   return {
-    ...{ kind: "none", project, hash: undefined, tools: undefined, all: true, items },
-    ...{ secrets: {}, servers: [], settings: {} },
+    kind: "none",
+    project,
+    hash: undefined,
+    tools: undefined,
+    all: true,
+    items,
+    secrets: {},
+    servers: [],
+    settings: {},
   };
 }
 
@@ -79,7 +86,12 @@ export function judgeTrust(options: TrustOptions): Trust {
   const isTrusted = all || (hash !== undefined && hash === before?.hash);
   const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
-    ...{ kind, project, tools: tools.hash, secrets, all, items },
+    kind,
+    project,
+    tools: tools.hash,
+    secrets,
+    all,
+    items,
     hash: isTrusted || isWhole ? hash : undefined,
     ...(tools.unread === undefined ? {} : { unread: tools.unread }),
     ...(before ? { before: withoutHash(before) } : {}),

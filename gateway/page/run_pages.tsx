@@ -21,7 +21,15 @@ export function runsPage({ req }: Context, { deps, frame }: PageParts): Promise<
   const { runs, total } = journal.list(filter, { limit: RUNS, offset });
   const waiting = new Set(deps.inbox.list().map(({ run }) => run));
   const children = (
-    <Runs {...{ runs, total, filter, offset, waiting }} now={now()} facets={journal.facets()} />
+    <Runs
+      runs={runs}
+      total={total}
+      filter={filter}
+      offset={offset}
+      waiting={waiting}
+      now={now()}
+      facets={journal.facets()}
+    />
   );
   return framed(frame(), { title: "Runs", section: "/runs", children });
 }

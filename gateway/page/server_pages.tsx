@@ -31,7 +31,9 @@ export async function serverPage(
   const signIn = await deps.signIns.read(pack.name);
   const now = deps.now();
   const seen = digestOf(changes);
-  const children = <Server {...{ pack, entries, changes, seen, signIn, now }} />;
+  const children = (
+    <Server pack={pack} entries={entries} changes={changes} seen={seen} signIn={signIn} now={now} />
+  );
   return await framed(frame(), { title: pack.name, section: "/servers", children });
 }
 
@@ -59,7 +61,7 @@ export async function signIn(context: Context, { deps, frame }: PageParts): Prom
   const isPlain = [code, otherIssuer, receiver].every((fact) => fact === undefined);
   if (isPlain) return seeOther(href);
   const self = packPath(name);
-  const children = <OpenAddress {...{ ...prompt, server: name, url: href }} />;
+  const children = <OpenAddress {...prompt} server={name} url={href} />;
   return await framed(frame(), { title: "Sign in", section: "/servers", self, children });
 }
 

@@ -128,7 +128,11 @@ function hookIn(folders: ReadonlySet<string>): Searched["isClosed"] {
  * move with the folder. */
 function closedIn({ configuration, files, trees, starts, reading }: WriteRules): string[] {
   return [
-    ...[...configuration, ...files, ...trees, ...reading.secrets, ...reading.homeState],
+    ...configuration,
+    ...files,
+    ...trees,
+    ...reading.secrets,
+    ...reading.homeState,
     ...[...starts].map((folder) => `${folder}/package.json`),
   ];
 }

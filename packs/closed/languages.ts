@@ -108,8 +108,22 @@ export function languagesThere(
 /** Endings that a command or an import may leave out: `node server` runs `server.js`, and
  * `require("./addon")` takes `addon.node`. */
 export const IMPLIED: readonly string[] = [
-  ...["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "json", "node", "wasm"],
-  ...["py", "rb", "pl", "pm", "lua"],
+  "js",
+  "mjs",
+  "cjs",
+  "ts",
+  "mts",
+  "cts",
+  "jsx",
+  "tsx",
+  "json",
+  "node",
+  "wasm",
+  "py",
+  "rb",
+  "pl",
+  "pm",
+  "lua",
 ];
 
 /** Language of a file by its name; undefined if it is not a program. */

@@ -53,13 +53,21 @@ export function foldersAbove(keys: Iterable<string>, above = new Set<string>()):
 export const STATE_FOLDER = ".onetool";
 /** Names in a `.onetool` that programs may not read. */
 export const UNREAD_STATE: ReadonlySet<string> = new Set([
-  ...["cache", "credentials", "run", "stats", "tmp"],
-  ...["pins.json", "trust.json"],
+  "cache",
+  "credentials",
+  "run",
+  "stats",
+  "tmp",
+  "pins.json",
+  "trust.json",
 ]);
 /** Names in a `.onetool` that programs may not change, even if the configuration names the path. */
 export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ...UNREAD_STATE,
-  ...["config", "tools", "trash", ".gitignore"],
+  "config",
+  "tools",
+  "trash",
+  ".gitignore",
 ]);
 
 /** True for folders of a `.onetool` that Toolscript fills, also for programs: persons put no links
@@ -189,8 +197,14 @@ const LISTS =
 const HOOKS = new RegExp(
   `^(?:${
     [
-      ...["(?:pre|post|p4)-[a-z-]+", "(?:prepare-)?commit-msg", "applypatch-msg", "update"],
-      ...["proc-receive", "reference-transaction", "push-to-checkout", "sendemail-validate"],
+      "(?:pre|post|p4)-[a-z-]+",
+      "(?:prepare-)?commit-msg",
+      "applypatch-msg",
+      "update",
+      "proc-receive",
+      "reference-transaction",
+      "push-to-checkout",
+      "sendemail-validate",
       "fsmonitor-watchman",
     ].join("|")
   })(?:\\.[^.]*)?$`,
@@ -205,7 +219,22 @@ export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {
 
 /** Names that make a folder the root of a project. */
 export const ROOT_MARKS: readonly string[] = [
-  ...[".git", STATE_FOLDER, ".mcp.json", "package.json", "deno.json", "deno.jsonc"],
-  ...["pyproject.toml", "cargo.toml", "Cargo.toml", "go.mod", "pom.xml", "mix.exs", "Gemfile"],
-  ...["composer.json", "build.gradle", "build.gradle.kts", "stack.yaml", "Package.swift"],
+  ".git",
+  STATE_FOLDER,
+  ".mcp.json",
+  "package.json",
+  "deno.json",
+  "deno.jsonc",
+  "pyproject.toml",
+  "cargo.toml",
+  "Cargo.toml",
+  "go.mod",
+  "pom.xml",
+  "mix.exs",
+  "Gemfile",
+  "composer.json",
+  "build.gradle",
+  "build.gradle.kts",
+  "stack.yaml",
+  "Package.swift",
 ];

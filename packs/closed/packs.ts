@@ -119,8 +119,11 @@ async function addLibraries(extent: Extent, reach: Reach): Promise<void> {
   if (extent === true) return addEverywhere(["native"], reach);
   const { project, programs, places } = reach;
   const reader = {
-    ...{ programs, places, bases: [project] },
-    ...{ starts: new Set<string>(), seen: new Set<string>() },
+    programs,
+    places,
+    bases: [project],
+    starts: new Set<string>(),
+    seen: new Set<string>(),
   };
   for (const item of extent) {
     const path = expandPath(item, { home: places.home, base: project });

@@ -71,7 +71,11 @@ export async function rulesOf(
   const folders = [...await pathFolders(path, bases), ...homeFolders(home, bases)];
   const trees = [...programs.trees, ...folders, ...environments];
   const ways = waysTo([
-    ...[...configuration, ...sources.secrets, ...programs.files, ...trees, ...programs.starts],
+    ...configuration,
+    ...sources.secrets,
+    ...programs.files,
+    ...trees,
+    ...programs.starts,
     ...[...programs.modules].map(({ folder }) => folder),
   ], bases);
   const git = { read, own: ownSettings(environment, home) };
@@ -207,8 +211,16 @@ async function pathFolders(path: string, bases: readonly string[]): Promise<stri
 
 /** Folders from which shells, interpreters and desktops start programs once they are there. */
 const HOME_FOLDERS = [
-  ...["bin", "sbin", "go/bin", "perl5", "R", "vimfiles", "Library", "AppData"],
-  ...["Documents/PowerShell", "Documents/WindowsPowerShell"],
+  "bin",
+  "sbin",
+  "go/bin",
+  "perl5",
+  "R",
+  "vimfiles",
+  "Library",
+  "AppData",
+  "Documents/PowerShell",
+  "Documents/WindowsPowerShell",
 ];
 
 /** Those of the home folder, where programs may use it as a whole. */

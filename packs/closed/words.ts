@@ -128,7 +128,9 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^gradlew?$/, ["gradlew", "gradle.lockfile"]],
   [/^mvnw?$/, ["mvnw"]],
   [/^(?:docker|podman|docker-compose)$/, [
-    ...["Dockerfile", "Containerfile", "docker-bake.hcl"],
+    "Dockerfile",
+    "Containerfile",
+    "docker-bake.hcl",
     ...["compose", "docker-compose", "compose.override", "docker-compose.override"].flatMap((
       name,
     ) => [`${name}.yaml`, `${name}.yml`]),

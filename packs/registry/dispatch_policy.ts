@@ -38,7 +38,10 @@ export async function checkPolicy(
       throw refusal(tool, decision);
     case "ask":
       return await confirmCall({
-        ...{ tool, pattern, entry, ...ruleOf(decision) },
+        tool,
+        pattern,
+        entry,
+        ...ruleOf(decision),
         arguments: parametersFirst(args, entry.spec.inputSchema),
       }, options);
     default:

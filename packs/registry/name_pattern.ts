@@ -32,6 +32,18 @@ export function compileNamePattern(pattern: string): NamePattern {
   return (name) => matches(parts, [...name]);
 }
 
+export type Compile = (pattern: string) => NamePattern;
+
+/** Creates a compiler that compiles each pattern once, however many lists have it. */
+export function createCompiler(): Compile {
+  const compiled = new Map<string, NamePattern>();
+  return (pattern) => {
+    const matches = compiled.get(pattern) ?? compileNamePattern(pattern);
+    compiled.set(pattern, matches);
+    return matches;
+  };
+}
+
 function readParts(pattern: readonly string[]): Part[] {
   const parts: Part[] = [];
   for (let i = 0; i < pattern.length; i++) {

@@ -65,7 +65,8 @@ export function nameTools(
       const { name: tool } = spec;
       const [packSnake, snakeKey] = [packSnakes[index], snakeKeys[place]];
       const keys = {
-        ...{ packKey, toolKey },
+        packKey,
+        toolKey,
         ...(packSnake === undefined ? {} : { packSnake }),
         ...(snakeKey === undefined ? {} : { snakeKey }),
       };

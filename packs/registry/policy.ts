@@ -4,7 +4,7 @@ import { createEffects, type DeclaredEffects, type EffectReader } from "../effec
 import { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision } from "./levels.ts";
 import type { ToolEntry } from "../types.ts";
 import { type CallRule, createCallRules, type JudgedCall, rankOf } from "./rules/call_rules.ts";
-import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
+import { type Compile, createCompiler, isWild, type NamePattern } from "./name_pattern.ts";
 import { camelCase, snakeCase } from "./names.ts";
 
 export { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision };
@@ -84,9 +84,15 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   if (lists.enabled === false) {
     const allow = () => ALLOWED;
     return {
-      ...{ decide: allow, decideImport: allow, decideTool: allow, decidePack: allow },
-      ...{ decideCall: () => Promise.resolve(ALLOWED), decideRead: allow, effectOf },
-      ...{ mayAsk: () => false, isBlocked: () => false },
+      decide: allow,
+      decideImport: allow,
+      decideTool: allow,
+      decidePack: allow,
+      decideCall: () => Promise.resolve(ALLOWED),
+      decideRead: allow,
+      effectOf,
+      mayAsk: () => false,
+      isBlocked: () => false,
     };
   }
   const compile = createCompiler();
@@ -151,22 +157,13 @@ interface Rule {
   readonly find: (names: Names) => string | undefined;
 }
 
-type Compile = (pattern: string) => NamePattern;
-
-/** Compiles each pattern once, however many lists have it. */
-function createCompiler(): Compile {
-  const compiled = new Map<string, NamePattern>();
-  return (pattern) => {
-    const matches = compiled.get(pattern) ?? compileNamePattern(pattern);
-    compiled.set(pattern, matches);
-    return matches;
-  };
-}
-
 /** Rules in order of precedence. */
 function createRules(
   lists: PolicyLists,
-  { defaults = {}, compile }: { readonly defaults?: PolicyLists; readonly compile: Compile },
+  { defaults = {}, compile }: {
+    readonly defaults?: PolicyLists;
+    readonly compile: Compile;
+  },
 ): Rule[] {
   const ruleOf = (level: Rule["level"], patterns?: readonly string[]) =>
     createRule(level, { patterns, compile });
@@ -185,7 +182,10 @@ function createRules(
 
 function createRule(
   level: Rule["level"],
-  { patterns = [], compile }: { readonly patterns?: readonly string[]; readonly compile: Compile },
+  { patterns = [], compile }: {
+    readonly patterns?: readonly string[];
+    readonly compile: Compile;
+  },
 ): Rule {
   const cleaned = [...new Set(patterns.map((pattern) => pattern.trim()))].filter(Boolean);
   const bare = createFinder(cleaned.filter((pattern) => !pattern.includes(".")), compile);

@@ -97,7 +97,13 @@ export class RunRecord {
     this.#callCount++;
     if (this.tools.size < MOST_TOOLS) this.tools.add(tool);
     const record: CallRecord = {
-      ...{ tool, at, ms: null, code: null, state: "running", args: NOTHING, result: null },
+      tool,
+      at,
+      ms: null,
+      code: null,
+      state: "running",
+      args: NOTHING,
+      result: null,
       pending: { args },
     };
     if (this.#calls.length < MOST_CALLS) this.#calls.push(record);

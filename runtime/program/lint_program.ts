@@ -63,7 +63,8 @@ export async function lintProgram(
       kind: level,
       message,
       file: finding.file ?? file,
-      ...{ line, column },
+      line,
+      column,
       ...(pattern === undefined ? {} : { pattern }),
     };
   });
@@ -86,7 +87,8 @@ function refusedFinding(finding: ProgramFinding): LintFinding {
     kind: KINDS[code],
     message: code === "syntax_error" ? `Syntax error at line ${line}: ${message}` : message,
     file,
-    ...{ line, column },
+    line,
+    column,
     ...(pattern === undefined ? {} : { pattern }),
   };
 }

@@ -10,7 +10,12 @@ Deno.test("differenceOf() shows what was removed and added, with the lines aroun
   const before = lines(9, (at) => `line ${at}`);
   assert.deepEqual(differenceOf(before, before.replace("line 4", "line four")), [
     "@@ -3,5 +3,5 @@",
-    ...[" line 2", " line 3", "-line 4", "+line four", " line 5", " line 6"],
+    " line 2",
+    " line 3",
+    "-line 4",
+    "+line four",
+    " line 5",
+    " line 6",
   ]);
   assert.deepEqual(differenceOf("", "one\n"), ["@@ -0,0 +1,1 @@", "+one"]);
   assert.deepEqual(differenceOf("same\n", "same\n"), []);

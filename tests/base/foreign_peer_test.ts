@@ -130,8 +130,15 @@ Deno.test({
       console.log(JSON.stringify([own, full]));`;
     const { stdout } = await new Deno.Command("sh", {
       args: [
-        ...["-c", 'ulimit -n 100; exec "$@"', "sh", Deno.execPath(), "run", "-A", "--no-check"],
-        ...["--quiet", `data:text/javascript,${encodeURIComponent(program)}`],
+        "-c",
+        'ulimit -n 100; exec "$@"',
+        "sh",
+        Deno.execPath(),
+        "run",
+        "-A",
+        "--no-check",
+        "--quiet",
+        `data:text/javascript,${encodeURIComponent(program)}`,
       ],
     }).output();
     const answers = JSON.parse(new TextDecoder().decode(stdout));

@@ -30,7 +30,10 @@ Deno.test("audit lists each refusal once: at a call, before a run, of one call o
   const rows = await untilRows(at, 3);
   for (const row of rows) {
     assert.deepEqual([row.kind, row.code, row.answer, row.from], [
-      ...["refusal", "blocked", null, null],
+      "refusal",
+      "blocked",
+      null,
+      null,
     ]);
     assert.match(String(row.details.message), /memory\.delete_?entities/i);
     assert.equal(row.details.pattern, "memory.delete_*");
@@ -114,7 +117,10 @@ Deno.test("audit lists calls that a client confirmed in its next request", async
   const rows = await untilRows(at, 5);
   assert.deepEqual(
     rows.map(({ kind, client, code, answer, from }) => [
-      ...[kind, client, code ?? answer, from],
+      kind,
+      client,
+      code ?? answer,
+      from,
     ]),
     [
       ["refusal", "ana", "needs_confirmation", null],

@@ -22,8 +22,15 @@ interface Machine extends AsyncDisposable {
 }
 
 const ALL = [
-  ...["claude-code", "claude-desktop", "cursor", "codex", "vscode", "gemini"],
-  ...["opencode", "windsurf", "zed"],
+  "claude-code",
+  "claude-desktop",
+  "cursor",
+  "codex",
+  "vscode",
+  "gemini",
+  "opencode",
+  "windsurf",
+  "zed",
 ];
 
 /** A project and a home folder; names below `~/` lie in the home folder. */
@@ -151,7 +158,8 @@ Deno.test("doctor starts an entry as its client does: folder, variables, version
       assert.equal(seen.asked.clientInfo.name, name);
       const isFar = folder === home;
       assert.deepEqual(seen.args.slice(1), [
-        ...["mcp", ...isFar ? ["--project", cwd] : []],
+        "mcp",
+        ...isFar ? ["--project", cwd] : [],
         "--private",
       ]);
       assert.match(

@@ -56,20 +56,23 @@ Deno.test("doctor passes a valid project, and changes nothing", async (t) => {
   });
   await t.step("checks", () => {
     const checks = [
-      ...[
-        "toolscript",
-        "deno",
-        "config",
-        "trust",
-        "secrets",
-        "proxy",
-        "walls",
-        "uv",
-        "gateway",
-        "address",
-        "clients",
-      ],
-      ...["folders", "sandbox", "type checker", "server memory", "server off", "pack hello"],
+      "toolscript",
+      "deno",
+      "config",
+      "trust",
+      "secrets",
+      "proxy",
+      "walls",
+      "uv",
+      "gateway",
+      "address",
+      "clients",
+      "folders",
+      "sandbox",
+      "type checker",
+      "server memory",
+      "server off",
+      "pack hello",
     ];
     assert.deepEqual(rows.map(({ check }) => check), checks);
     assert.match(message("config"), /onetool\.yaml, 2 servers$/);

@@ -65,7 +65,14 @@ Deno.test("init adds missing lines to .gitignore", async () => {
   assert.equal((await caught(["init"], folder)).code, 0);
   const lines = (await folder.read(".onetool/.gitignore")).split("\n");
   assert.deepEqual(lines, [
-    ...["/cache", "mine", "run/", "stats/", "tmp/", "secrets.yaml", "__pycache__/", ""],
+    "/cache",
+    "mine",
+    "run/",
+    "stats/",
+    "tmp/",
+    "secrets.yaml",
+    "__pycache__/",
+    "",
   ]);
 });
 

@@ -18,7 +18,12 @@ Deno.test("list and types show the tools of every server", async (t) => {
     assert.equal(code, 0);
     const tool = tools.find(({ name }: { name: string }) => name === "memory.read_graph");
     assert.deepEqual(Object.keys(tool), [
-      ...["name", "server", "description", "source", "effect", "effect_from"],
+      "name",
+      "server",
+      "description",
+      "source",
+      "effect",
+      "effect_from",
     ]);
     assert.deepEqual([tool.effect, tool.effect_from], ["read", "annotations"]);
     assert.deepEqual([tool.server, tool.source], ["memory", "proxy:memory"]);

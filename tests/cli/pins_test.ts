@@ -134,7 +134,9 @@ Deno.test("a changed list is compared before the first call, over HTTP and in do
   const response = await stage.gateway.post("/tools/notes__save", {});
   const { error } = await response.json();
   assert.deepEqual([response.status, error.code, error.details.reason], [
-    ...[403, "blocked", "changed"],
+    403,
+    "blocked",
+    "changed",
   ]);
   assert.deepEqual(await stage.calls(), []);
   await changesOf(stage);
@@ -142,7 +144,8 @@ Deno.test("a changed list is compared before the first call, over HTTP and in do
   const doctor = await caught(["doctor", "--json"], { home, cwd, gateway: true });
   const row = JSON.parse(doctor.stdout).find(({ check }: { check: string }) => check === "pins");
   assert.deepEqual([row.level, row.message], [
-    ...["warning", "Changed since they were first seen: notes.save"],
+    "warning",
+    "Changed since they were first seen: notes.save",
   ]);
 });
 

@@ -60,13 +60,21 @@ unknown: 1
   assert.deepEqual(sandbox, { ...plain.sandbox, calls: 3, check: "strict" });
   assert.deepEqual(packs.file.allowed, [join(it.home, "notes")]);
   assert.deepEqual([packs.file.write, packs.web.enabled, packs.web.allowPrivate], [
-    ...[false, false],
+    false,
+    false,
     [],
   ]);
   assert.deepEqual([packs.db.connections, packs.extensions], [{}, {}]);
   for (
     const key of [
-      ...["alias", "snippets", "projects", "prompts", "docs", "direct", "gateway", "logging"],
+      "alias",
+      "snippets",
+      "projects",
+      "prompts",
+      "docs",
+      "direct",
+      "gateway",
+      "logging",
       "workers",
     ] as const
   ) assert.deepEqual(config[key as keyof typeof config], plain[key as keyof typeof plain], key);
@@ -124,8 +132,10 @@ Deno.test("loadConfig() keeps the home folder's lists from a project that is tru
   });
   const { enabled, blocked, ask, warned } = (await it.load()).security;
   assert.deepEqual([enabled, blocked, ask, warned], [
-    ...[true, ["git.push", "db.*"]],
-    ...[["mail.*"], ["web.*"]],
+    true,
+    ["git.push", "db.*"],
+    ["mail.*"],
+    ["web.*"],
   ]);
 });
 
@@ -165,7 +175,8 @@ Deno.test("loadConfig() gives a trusted project no secret that the home folder d
     const [server] = (await it.load()).servers;
     assert.ok(server?.kind === "auto");
     assert.deepEqual([server.url, server.headers, server.timeoutMs], [
-      ...["https://evil.example", {}],
+      "https://evil.example",
+      {},
       7_000,
     ]);
   });

@@ -25,7 +25,8 @@ function openClone(files: Files): Clone {
     else Deno.writeTextFileSync(join(root, path), text, { mode: 0o600 });
   }
   return {
-    ...{ cwd, root },
+    cwd,
+    root,
     read: (path) => Deno.readTextFileSync(join(root, path)),
     names: (path) => [...Deno.readDirSync(join(root, path))].map(({ name }) => name).toSorted(),
     run: (...args) => caught(args, { cwd, home, env: { TOOLSCRIPT_TRUST: "" } }),

@@ -33,7 +33,8 @@ Deno.test("the driver reads these files where they are closed", async () => {
   });
   const { packs } = await loadConfig({
     env: { TOOLSCRIPT_TRUST: "all" },
-    ...{ home: it.home, cwd: it.project },
+    home: it.home,
+    cwd: it.project,
   });
   const { one, plain } = packs.db.connections;
   assert.deepEqual(plain?.url, { kind: "postgres", url: "postgres://h/x" });

@@ -128,19 +128,24 @@ testCases({
         {
           server: { ...serverOf(line), ...more },
           files: {
-            ...{
-              "docs/a.js": "",
-              "docs/b.py": "",
-              "docs/run": "",
-              "go/a.go": "",
-              "python/a.py": "",
-            },
+            "docs/a.js": "",
+            "docs/b.py": "",
+            "docs/run": "",
+            "go/a.go": "",
+            "python/a.py": "",
             "notes.db": "",
           },
           closed: [".mcp.json"],
           open: [
-            ...["docs/a.js", "docs/b.py", "docs/run", "docs/new.go", "go/a.go", "python/a.py"],
-            ...["notes.db", "src/x.js", "lib/y.py"],
+            "docs/a.js",
+            "docs/b.py",
+            "docs/run",
+            "docs/new.go",
+            "go/a.go",
+            "python/a.py",
+            "notes.db",
+            "src/x.js",
+            "lib/y.py",
           ],
         },
       ])

@@ -49,7 +49,8 @@ async function openClone(remote: (program: string) => Record<string, string>): P
   for (const [key, value] of Object.entries(settings)) await git("config", key, value);
   await Deno.writeTextFile(join(cwd, ".mcp.json"), MCP);
   return {
-    ...{ home, cwd },
+    home,
+    cwd,
     ran: () => Deno.stat(join(root, "ran")).then(() => true, () => false),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };

@@ -38,8 +38,14 @@ Deno.test("a new file whose draft is not removed yet is open, and its draft clos
 Deno.test("the name of a draft opens no other name of a closed file", () =>
   withProject({
     files: {
-      ...{ "CLAUDE.md": "", "GEMINI.md": "", ".other": "", ".rc/a": "" },
-      ...{ "claude.txt": "", "linked.txt": "", "near.txt": "", "rc.txt": "" },
+      "CLAUDE.md": "",
+      "GEMINI.md": "",
+      ".other": "",
+      ".rc/a": "",
+      "claude.txt": "",
+      "linked.txt": "",
+      "near.txt": "",
+      "rc.txt": "",
     },
     prepare: async ({ project }) => {
       await link(project, { "CLAUDE.md": DRAFT, "GEMINI.md": `sub/${DRAFT}` });
@@ -225,7 +231,8 @@ Deno.test("a message goes to no closed file that is moved to the path of its top
     let isMoved = false;
     const options: Topics = {
       topics: [{ pattern: "*", file: join(project, "A/all.yaml") }],
-      ...{ folders: [project], now: Date.now },
+      folders: [project],
+      now: Date.now,
       closed: {
         ...closed,
         async change(path, options) {

@@ -107,8 +107,12 @@ Deno.test("variables of a home container's client that name folders of the proje
   }
   await t.step("others", () => {
     const env = {
-      ...{ PATH: "/usr/bin", DOCKER_HOST: "unix:///run/docker.sock", DOCKER_TLS_VERIFY: "1" },
-      ...{ TOKEN: "a/b", DATA_HOME: "data", PYTHONPATH: "src" },
+      PATH: "/usr/bin",
+      DOCKER_HOST: "unix:///run/docker.sock",
+      DOCKER_TLS_VERIFY: "1",
+      TOKEN: "a/b",
+      DATA_HOME: "data",
+      PYTHONPATH: "src",
     };
     assert.equal(startsApart(stdioServer({ ...own, env })), false);
   });

@@ -44,7 +44,10 @@ async function openClone(files: Readonly<Record<string, string>>): Promise<Clone
   };
   git("init", "--quiet");
   return {
-    ...{ cwd, home, victim, git },
+    cwd,
+    home,
+    victim,
+    git,
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
 }

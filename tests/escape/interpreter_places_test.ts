@@ -6,7 +6,12 @@ import { testCases } from "./server_cases.ts";
 
 const PROGRAM = "#!/bin/false\n";
 const AROUND = [
-  ...["etc/npmrc", "lib/python311.zip", "lib/python3.11/a.csv", "lib64/x", "share/x", "include/a"],
+  "etc/npmrc",
+  "lib/python311.zip",
+  "lib/python3.11/a.csv",
+  "lib64/x",
+  "share/x",
+  "include/a",
 ];
 const below = (folder: string) => AROUND.map((path) => `${folder}/${path}`);
 

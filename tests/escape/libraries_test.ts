@@ -50,11 +50,20 @@ Deno.test("no program makes a program in the home folder that shells or desktops
     files: { "bin/mine": "" },
   }, async ({ home, call, refused }) => {
     const closed = [
-      ...["bin/ls", "sbin/ls", "go/bin/x", "perl5/lib/perl5/strict.pm", "R/x-library/x.R"],
-      ...["Library/LaunchAgents/x.plist", "Library/Application Support/Claude/any.json"],
-      ...["AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup/x.bat", "vimfiles/a.vim"],
-      ...["Documents/PowerShell/profile.ps1", "Documents/WindowsPowerShell/a.ps1", "_vimrc"],
-      ...["other/claude_desktop_config.json", "other/Microsoft.PowerShell_profile.ps1"],
+      "bin/ls",
+      "sbin/ls",
+      "go/bin/x",
+      "perl5/lib/perl5/strict.pm",
+      "R/x-library/x.R",
+      "Library/LaunchAgents/x.plist",
+      "Library/Application Support/Claude/any.json",
+      "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup/x.bat",
+      "vimfiles/a.vim",
+      "Documents/PowerShell/profile.ps1",
+      "Documents/WindowsPowerShell/a.ps1",
+      "_vimrc",
+      "other/claude_desktop_config.json",
+      "other/Microsoft.PowerShell_profile.ps1",
     ];
     for (const path of closed) await refused("file.write", { path: `${home}/${path}`, text: "x" });
     await call("file.write", { path: `${home}/Documents/a.md`, text: "x" });

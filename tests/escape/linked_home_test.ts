@@ -104,7 +104,12 @@ Deno.test("packs of a home folder that is open under another path stay the home 
   } as const;
   for (const project of [home, link, `${link}/.`]) {
     const { plans } = createExtensionPlans({
-      ...{ project, home, settings, projectSettings: {}, idleMs: 1_000, servers: [] },
+      project,
+      home,
+      settings,
+      projectSettings: {},
+      idleMs: 1_000,
+      servers: [],
       log() {},
       // A plan uses them when its pack is made.
       deps: {} as Parameters<typeof createExtensionPlans>[0]["deps"],

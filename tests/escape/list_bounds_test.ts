@@ -121,9 +121,22 @@ Deno.test("no section of a project takes the place of the home folder's before t
   const home = "servers: { own: { command: a } }\ncommands: { c: [x] }\n" +
     "security: { blocked: [git.push] }\npacks: { web: { enabled: false } }\nalias: { l: ot.help }\n";
   const rows = [
-    ...["servers: 5", "servers: []", "mcpServers: text", "commands: 5", "secrets: 5"],
-    ...["security: 5", "security: []", "packs: []", "packs: { web: [] }", "sandbox: 5"],
-    ...["$schema: []", "include: { a: b }", "servers: ~", "security: ~", "alias: 5", "mcp: []"],
+    "servers: 5",
+    "servers: []",
+    "mcpServers: text",
+    "commands: 5",
+    "secrets: 5",
+    "security: 5",
+    "security: []",
+    "packs: []",
+    "packs: { web: [] }",
+    "sandbox: 5",
+    "$schema: []",
+    "include: { a: b }",
+    "servers: ~",
+    "security: ~",
+    "alias: 5",
+    "mcp: []",
   ];
   for (const project of rows) {
     await t.step(project, async () => {
@@ -131,7 +144,9 @@ Deno.test("no section of a project takes the place of the home folder's before t
       const { servers, security, packs, alias, warnings } = await it.load(UNTRUSTED);
       assert.deepEqual(servers.map(({ name }) => name), ["own"]);
       assert.deepEqual([security.blocked, packs.web.enabled, alias], [
-        ...[["git.push"], false, { l: "ot.help" }],
+        ["git.push"],
+        false,
+        { l: "ot.help" },
       ]);
       assert.ok(warnings.length <= 1, JSON.stringify(warnings));
     });

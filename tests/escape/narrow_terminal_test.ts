@@ -49,7 +49,11 @@ Deno.test("the list of what a clone would start cannot be forged", async (t) => 
       for (const columns of WIDTHS) {
         const size = { columns, rows: 24 };
         const { stderr } = await caught(["trust"], {
-          ...{ home, cwd, env: UNTRUSTED, lines: ["n"], size },
+          home,
+          cwd,
+          env: UNTRUSTED,
+          lines: ["n"],
+          size,
         });
         assertRows(stderr, columns, own);
         const rows = stderr.split("\n");

@@ -48,7 +48,10 @@ async function runAsOther(code: string): Promise<string> {
   const folder = await (copying ??= copyDeno());
   const { stdout, stderr } = await new Deno.Command(join(folder, "deno"), {
     args: ["eval", "--no-config", "--no-lock", `if (Deno.uid() !== ${OTHER}) throw 1;\n${code}`],
-    ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
+    cwd: "/",
+    uid: OTHER,
+    gid: OTHER,
+    clearEnv: true,
     env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
   }).output();
   const text = new TextDecoder().decode(stdout);

@@ -68,10 +68,20 @@ Deno.test("a pack of the home folder keeps its secrets from an address of the pr
     "description: a word",
   ];
   const lost = [
-    ...['endpoint: "evil.example"', 'api: { host: "evil.example" }', "server: evil.example"],
-    ...['where: "https://evil.example"', 'mirrors: ["ftp://evil.example"]', "proxy: evil.example"],
-    ...["instance: evil.example.com", 'account: "evil.example.com:8443"', "tenant: evil"],
-    ...["org: evil", "shop: evil", "to: 16843009", 'to: "0x1010101"', 'to: "evil%2Eexample"'],
+    'endpoint: "evil.example"',
+    'api: { host: "evil.example" }',
+    "server: evil.example",
+    'where: "https://evil.example"',
+    'mirrors: ["ftp://evil.example"]',
+    "proxy: evil.example",
+    "instance: evil.example.com",
+    'account: "evil.example.com:8443"',
+    "tenant: evil",
+    "org: evil",
+    "shop: evil",
+    "to: 16843009",
+    'to: "0x1010101"',
+    'to: "evil%2Eexample"',
     'to: { "evil.example": true }',
   ];
   for (const line of [...kept, ...lost]) {

@@ -159,7 +159,8 @@ Deno.test("init and connect --move trust nothing where they cannot write", async
     for (const argv of [["init", "--claude-desktop"], ["connect", "codex", "--move"]]) {
       await t.step(`${argv[0]}: ${name}`, async () => {
         await using place = await openPlace({
-          ...{ ...USER, ...OWN },
+          ...USER,
+          ...OWN,
           ".mcp.json": '{"mcpServers":{"1":{"command":"touch","args":["MARK"]}}}',
           ".onetool/keep": "",
         });

@@ -63,15 +63,16 @@ Deno.test("no spelling, link or copy gives access to a closed file", () =>
     },
   }, async ({ project, call, refused }) => {
     const paths = [
-      ...[
-        "results/r_1.json",
-        "hard.json",
-        "plain.txt",
-        "copied.txt",
-        "home/.onetool/anything.json",
-      ],
-      ...[".onetool/secrets.yaml/", "conf/secrets.yml//", "conf/./secrets.yml/."],
-      ...[".onetool/../.onetool/secrets.yaml", "home/./.onetool/../.onetool/anything.json"],
+      "results/r_1.json",
+      "hard.json",
+      "plain.txt",
+      "copied.txt",
+      "home/.onetool/anything.json",
+      ".onetool/secrets.yaml/",
+      "conf/secrets.yml//",
+      "conf/./secrets.yml/.",
+      ".onetool/../.onetool/secrets.yaml",
+      "home/./.onetool/../.onetool/anything.json",
     ];
     for (const path of paths) await refused("file.read", { path });
     for (const pattern of ["sesame", "(?=s)sesame"]) {

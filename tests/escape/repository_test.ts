@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { withProject } from "../support/project.ts";
 
 const ENV = {
-  ...{ GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@example.com" },
-  ...{ GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@example.com" },
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@example.com",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@example.com",
 };
 
 function git(cwd: string, ...args: string[]): string {

@@ -108,7 +108,8 @@ testCases({
   },
   "a text of a shell in a container": {
     server: {
-      ...{ command: "docker", cwd: "." },
+      command: "docker",
+      cwd: ".",
       args: ["run", "-i", "image", "sh", "-c", 'exec node "$APP/server.js"'],
     },
     files: FILES,

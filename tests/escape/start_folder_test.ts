@@ -33,14 +33,30 @@ Deno.test("a package that is fetched starts in a folder of Toolscript's own", as
 
 Deno.test("paths of the project stay paths of the project", async () => {
   const words = [
-    ...["-y", "data/in", ".", "./new", ".."],
-    ...["data/in", "no/such", "notes.db", "--at=./data", "run"],
+    "-y",
+    "data/in",
+    ".",
+    "./new",
+    "..",
+    "data/in",
+    "no/such",
+    "notes.db",
+    "--at=./data",
+    "run",
   ];
   await using started = await start([{ name: "npx", args: words }]);
   const { project } = started;
   assert.deepEqual(started.starts[0]?.args, [
-    ...["-y", "data/in", project, `${project}/new`, join(project, "..")],
-    ...[`${project}/data/in`, "no/such", `${project}/notes.db`, `--at=${project}/data`, "run"],
+    "-y",
+    "data/in",
+    project,
+    `${project}/new`,
+    join(project, ".."),
+    `${project}/data/in`,
+    "no/such",
+    `${project}/notes.db`,
+    `--at=${project}/data`,
+    "run",
   ]);
 });
 

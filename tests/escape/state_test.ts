@@ -35,7 +35,9 @@ async function openClone(links: Readonly<Record<string, string>> = {}): Promise<
     await Deno.symlink(join(victim, target), join(project, path));
   }
   return {
-    ...{ project, home, victim },
+    project,
+    home,
+    victim,
     taken: async () => {
       const entries = await Array.fromAsync(Deno.readDir(victim));
       const text = await Deno.readTextFile(join(victim, "file"));

@@ -45,7 +45,9 @@ export async function openPlace(files: Record<string, string>): Promise<Place> {
     cli: (args, options) => cli(args, { home, cwd: project, env: UNTRUSTED, ...options }),
     caught: (args, options) =>
       caught(args, {
-        ...{ home, cwd: project, gateway: true },
+        home,
+        cwd: project,
+        gateway: true,
         ...options,
         env: { PATH: Deno.env.get("PATH") ?? "", ...UNTRUSTED, ...options?.env },
       }),

@@ -28,7 +28,8 @@ async function withPlace(
   }
   try {
     await work({
-      ...{ home, project },
+      home,
+      project,
       cli: (...args) => cli(args, { home, cwd: project, env: UNTRUSTED }),
     });
     await assert.rejects(Deno.lstat(join(root, "ran")), Deno.errors.NotFound, "something ran");
@@ -173,7 +174,9 @@ Deno.test("a shortened text is identified by its digest", () =>
       );
     const load = async () => {
       const { trust } = await loadConfig({
-        ...{ env: {}, home: place.home, cwd: place.project },
+        env: {},
+        home: place.home,
+        cwd: place.project,
       });
       return trust.items.changes.join();
     };

@@ -193,9 +193,14 @@ Deno.test("a command of git finds no folder in the place of a script", () =>
     },
   }, async ({ call, refused }) => {
     const closed = [
-      ...["out/clean.js/index.js", "out/clean.js/package.json", "out/clean.js/deep/a.txt"],
-      ...["tools/two/index.js", "tools/two/package.json", "tools/two/index.node"],
-      ...["apps/__main__.py", "tools/two.js/index.js"],
+      "out/clean.js/index.js",
+      "out/clean.js/package.json",
+      "out/clean.js/deep/a.txt",
+      "tools/two/index.js",
+      "tools/two/package.json",
+      "tools/two/index.node",
+      "apps/__main__.py",
+      "tools/two.js/index.js",
     ];
     for (const path of closed) await refused("file.write", { path, text: "x" });
     await refused("file.make_folder", { path: "out/clean.js" });

@@ -97,7 +97,12 @@ Deno.test("a name that does not exist is not looked for among all", async () => 
 
 Deno.test("other work runs while misspelt words are looked for", async (t) => {
   const items = namesOf(20_000).map((own): SearchItem => ({
-    ...{ kind: "tool", name: `many.${own}`, own, description: "", text: "", parameters: [] },
+    kind: "tool",
+    name: `many.${own}`,
+    own,
+    description: "",
+    text: "",
+    parameters: [],
     spellings: [own],
   }));
   const groups = [{ name: "many", context: "many", version: 1, items: () => items }];

@@ -65,7 +65,9 @@ testCases({
   })),
   "a variable with data": {
     server: {
-      ...{ command: "npx", args: ["some-server"], cwd: "." },
+      command: "npx",
+      args: ["some-server"],
+      cwd: ".",
       env: {
         DB_PATH: "./notes.db",
         NODE_ENV: "production",

@@ -41,7 +41,9 @@ async function openPlace(): Promise<Place> {
     await Deno.writeTextFile(path, text, { mode: 0o755 });
   }
   return {
-    ...{ ...place, shims, mark },
+    ...place,
+    shims,
+    mark,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

@@ -17,8 +17,15 @@ const PYTHON = ".onetool/tools/mine/mine_tools.py";
 const TYPESCRIPT = ".onetool/tools/mine/mine_tools.ts";
 /** What every program may write where no pack reaches the project. */
 const ORDINARY = [
-  ...["src/reports.py", "src/who.ts", "scripts/lint.sh", "native/lib.so", "notes.md", "a.json"],
-  ...["package.json", "Makefile", "bin/tool"],
+  "src/reports.py",
+  "src/who.ts",
+  "scripts/lint.sh",
+  "native/lib.so",
+  "notes.md",
+  "a.json",
+  "package.json",
+  "Makefile",
+  "bin/tool",
 ];
 
 /** Text of a pack with these permissions. */
@@ -48,8 +55,14 @@ function testCases(cases: Readonly<Record<string, Case>>): void {
 
 const PYTHON_PATHS = {
   closed: [
-    ...["src/reports.py", "src/new.py", "reports/__init__.py", "deep/fast.so", "deep/x.pyc"],
-    ...["pyproject.toml", "deep/pyproject.toml", "setup.cfg"],
+    "src/reports.py",
+    "src/new.py",
+    "reports/__init__.py",
+    "deep/fast.so",
+    "deep/x.pyc",
+    "pyproject.toml",
+    "deep/pyproject.toml",
+    "setup.cfg",
   ],
   open: ["src/who.ts", "scripts/lint.sh", "data/a.csv", "data/a.json", "notes.md", "bin/tool"],
 };

@@ -16,8 +16,12 @@ const TOPICS = {
 };
 const CLOSED = ["workflow", "memory", "pack", "result", "hard", "trust"];
 const REPORTS = [
-  ...[".github/a.html", ".onetool/tmp/a.html", ".vscode/a.html", "site/node_modules/a.html"],
-  ...[".unknown.html", "SITE/../.GitHub/a.html"],
+  ".github/a.html",
+  ".onetool/tmp/a.html",
+  ".vscode/a.html",
+  "site/node_modules/a.html",
+  ".unknown.html",
+  "SITE/../.GitHub/a.html",
 ];
 
 Deno.test("ot.notify and ot.stats write to no closed file", async () => {

@@ -37,20 +37,17 @@ async function withFolder(work: (folder: string) => unknown): Promise<void> {
 Deno.test("a way leads where the system follows a path to", () =>
   withFolder((folder) => {
     const paths = [
-      ...[
-        "current",
-        "current/..",
-        "current/../deep/er",
-        "way/deep/../../in",
-        "here/here/way/../pkg",
-      ],
-      ...[
-        "current/back",
-        "current/back/deep/back/..",
-        "./current//.././deep/",
-        "pkg/deep/../../in/",
-      ],
-      ...["here/../" + folder.slice(folder.lastIndexOf("/") + 1) + "/way", "up/.."],
+      "current",
+      "current/..",
+      "current/../deep/er",
+      "way/deep/../../in",
+      "here/here/way/../pkg",
+      "current/back",
+      "current/back/deep/back/..",
+      "./current//.././deep/",
+      "pkg/deep/../../in/",
+      "here/../" + folder.slice(folder.lastIndexOf("/") + 1) + "/way",
+      "up/..",
     ];
     for (const path of paths) {
       const named = under(folder, path);

@@ -16,7 +16,9 @@ async function open(config: Record<string, unknown> = {}) {
   const gateway = await openGateway({ servers: { crm: { url: resource.url } }, ...config });
   await gateway.ready();
   return {
-    ...{ issuer, resource, gateway },
+    issuer,
+    resource,
+    gateway,
     async visit(url: unknown) {
       const response = await fetch(await issuer.consent(String(url)));
       await response.body?.cancel();
@@ -156,7 +158,9 @@ Deno.test("a sign-in by the command line connects the gateway without a call", a
   const { access, refresh } = issuer.grant({});
   const store = createCredentialStore({ home: gateway.home, log() {} });
   await store.write({
-    ...{ server: "crm", url: resource.url, account: "" },
+    server: "crm",
+    url: resource.url,
+    account: "",
     registration: { information: { client_id: "client-1", issuer: issuer.url } },
     tokens: { access, refresh, at: Date.now() },
   });
@@ -182,7 +186,9 @@ Deno.test("a question names an issuer that is another than before", async (t) =>
   const { host } = new URL(issuer.url);
   const { createCredentialStore } = await import("#packs/auth");
   await createCredentialStore({ home: gateway.home, log() {} }).write({
-    ...{ server: "crm", url: resource.url, account: "" },
+    server: "crm",
+    url: resource.url,
+    account: "",
     registration: { information: { client_id: "client-1", issuer: "https://before.example" } },
   });
   await t.step("to a client", async () => {

@@ -53,6 +53,10 @@ const BROKEN: readonly (readonly [name: string, path: string, text: string, mess
     `function a() {\n${`function b() {\n${lines(33)}}\n`.repeat(3)}}`,
     /size: A function of 107 lines with those in it: over 100/,
   ],
+  ["an object in an object", "tests/a.ts", "use({ a, ...{ b, c } });", /spread: A literal/],
+  ["a list in a list", "cli/probe.ts", "use([...[a, b], c]);", /spread: A literal/],
+  ["a list in a call", "cli/probe.ts", "use(...[a, b]);", /spread: A literal/],
+  ["an object in JSX", "gateway/probe.tsx", "<A {...{ b, c }} d />;", /spread: A literal/],
   [
     "statements in each other",
     "cli/probe.ts",
@@ -76,6 +80,7 @@ const SOUND: readonly (readonly [name: string, path: string, text: string])[] = 
   ["main and its doors", "main.ts", 'import "#cli";\nawait import("#gateway/mcp");'],
   ["tests", "tests/probe.ts", `import "../packs/a.ts";\nfunction a() {\n${lines(99)}}`],
   ["a function of forty lines", "cli/probe.ts", `function a() {\n${lines(38)}}`],
+  ["values", "cli/probe.ts", "use({ a, ...b, ...(c ? { d } : {}), e: [...f, ...g.map(h)] });"],
   ["else if", "cli/probe.ts", "if (a) b(); else if (c) d(); else if (e) f(); else if (g) h();"],
   [
     "a function in a nested statement",

@@ -85,7 +85,9 @@ export async function openPlace(): Promise<Place> {
   const config = join(cwd, ".onetool", "onetool.yaml");
   await Deno.writeTextFile(config, "gateway: { share: false }\n");
   return {
-    ...{ cwd, home, away },
+    cwd,
+    home,
+    away,
     async installed(clone) {
       const [deno, main] = [Deno.execPath(), join(clone, "main.ts")];
       const flags = `run -A --quiet --no-check --config='${join(clone, "deno.json")}'`;

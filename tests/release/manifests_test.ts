@@ -244,8 +244,12 @@ Deno.test("the hooks of the Claude Code plugin start a gateway and stop it, from
       ) {
         const command = `${events[event]?.[0]?.hooks[0]?.command}${more}`;
         const child = new Deno.Command("sh", {
-          ...{ args: ["-c", command], cwd, env, clearEnv: true },
-          ...{ stdin: "piped", stderr: "piped" },
+          args: ["-c", command],
+          cwd,
+          env,
+          clearEnv: true,
+          stdin: "piped",
+          stderr: "piped",
         }).spawn();
         const writer = child.stdin.getWriter();
         await writer.write(new TextEncoder().encode(JSON.stringify({ session_id: "s", cwd })));

@@ -45,8 +45,13 @@ Deno.test("a process that the system refuses ends no gateway, and is tried again
 
 Deno.test("all programs together open no more than half of the gateway's files", () => {
   const limits = {
-    ...{ timeoutMs: 1, cpuSeconds: 1, memoryMb: 1, outputBytes: 1, stdinBytes: 1 },
-    ...{ queue: 0, pool: 0 },
+    timeoutMs: 1,
+    cpuSeconds: 1,
+    memoryMb: 1,
+    outputBytes: 1,
+    stdinBytes: 1,
+    queue: 0,
+    pool: 0,
   };
   const filesOf = (openFiles: number, concurrent: number) =>
     behindWalls({ names: [], inherited: [], prlimit: "prlimit", openFiles }, ["deno"], {

@@ -223,13 +223,15 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
     const kinds = { title: "a", count: 1, open: true, rows: [{ id: 1 }], by: { name: "x" } };
     const code = `const r = shop.more(result=${JSON.stringify(kinds)})\n`;
     const wrong = [
-      ...["const { title } = r\ntitle.map((x) => x)", "r.title?.filter((x) => x)"],
-      ...["r.count.toUpperCase()", "r.open.x.y", "r.rows.items.map((x) => x)", "r.title()"],
-      ...[
-        "for (const x of r.by) x",
-        "Array.from([...r.count])",
-        "r.rows.map((row) => row.id.trim())",
-      ],
+      "const { title } = r\ntitle.map((x) => x)",
+      "r.title?.filter((x) => x)",
+      "r.count.toUpperCase()",
+      "r.open.x.y",
+      "r.rows.items.map((x) => x)",
+      "r.title()",
+      "for (const x of r.by) x",
+      "Array.from([...r.count])",
+      "r.rows.map((row) => row.id.trim())",
     ];
     await teach(gateway, "more", kinds);
     await learned(gateway, { more: 2 });

@@ -22,7 +22,12 @@ export function makeBuiltin(
   { project, home, environment = {}, closed = closedOf(config) }: MakeOptions,
 ): Pack[] {
   return createBuiltinPacks(config.packs, {
-    ...{ project, home, environment, closed, fetch, log: silent },
+    project,
+    home,
+    environment,
+    closed,
+    fetch,
+    log: silent,
     names: createNameLookup(),
     deno: Deno.execPath(),
     now: Date.now,

@@ -54,7 +54,16 @@ async function startServer({ programs, user, folder, data }: Place): Promise<Tes
       "-c fsync=off -c max_connections=30";
     const log = join(folder, "log");
     const started = await asUser(user, join(programs, "pg_ctl"), [
-      ...["-D", data, "-o", options, "-l", log, "-w", "-t", "60", "start"],
+      "-D",
+      data,
+      "-o",
+      options,
+      "-l",
+      log,
+      "-w",
+      "-t",
+      "60",
+      "start",
     ]);
     if (!started.success && attempt < 3) continue; // Somebody took the port.
     if (!started.success) throw new Error(await Deno.readTextFile(log).catch(() => started.text));

@@ -120,7 +120,10 @@ async function tryEntry(
     const greeting = await shakeHands({
       // A gateway of its own: one for all clients would stay behind.
       start: { ...start, args: [...start.args, "--private"] },
-      ...{ client: name, protocol, signal: deadline, now: io.now },
+      client: name,
+      protocol,
+      signal: deadline,
+      now: io.now,
       cwd: client.project === undefined ? io.home : project,
       env: environment(io.env, isBareEnv === true),
     });
@@ -185,9 +188,24 @@ export type EntryState =
 
 /** Fields that change nothing about the process: an entry that differs in them alone is ours. */
 const INERT = new Set([
-  ...["alwaysAllow", "alwaysLoad", "autoApprove", "description", "disabled", "disabledTools"],
-  ...["disabled_tools", "enabled", "enabledTools", "enabled_tools", "excludeTools", "includeTools"],
-  ...["source", "startup_timeout_sec", "timeout", "tool_timeout_sec", "trust", "type"],
+  "alwaysAllow",
+  "alwaysLoad",
+  "autoApprove",
+  "description",
+  "disabled",
+  "disabledTools",
+  "disabled_tools",
+  "enabled",
+  "enabledTools",
+  "enabled_tools",
+  "excludeTools",
+  "includeTools",
+  "source",
+  "startup_timeout_sec",
+  "timeout",
+  "tool_timeout_sec",
+  "trust",
+  "type",
 ]);
 const MOST_WORDS = 64;
 

@@ -45,8 +45,13 @@ export async function shakeHands(options: HandshakeOptions): Promise<Greeting> {
   signal.throwIfAborted();
   const began = now();
   const child = new Deno.Command(command, {
-    ...{ args: [...args], cwd, env: { ...env }, clearEnv: true },
-    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+    args: [...args],
+    cwd,
+    env: { ...env },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
   }).spawn();
   const stdin = child.stdin.getWriter();
   const stdout = new ChunkReader(child.stdout);

@@ -82,7 +82,11 @@ export async function callRun(
       try {
         const { client, trace, capabilities } = exchange;
         const options = {
-          ...{ signal, client, via: "mcp" as const, trace, onEvent: reporter.event },
+          signal,
+          client,
+          via: "mcp" as const,
+          trace,
+          onEvent: reporter.event,
           answerers: createMcpAnswerers(ask, {
             capabilities,
             client,

@@ -25,7 +25,8 @@ export interface ChangesProps {
 export function Changes({ server, changes, seen }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
   const differences = changes.slice(0, MOST_CHANGES).map((change) => ({
-    ...{ change, ...linesOf(change) },
+    change,
+    ...linesOf(change),
   }));
   const unseen = new Set([
     ...differences.filter(({ isWhole }) => !isWhole).map(({ change }) => change.tool),
@@ -53,7 +54,8 @@ export function Changes({ server, changes, seen }: ChangesProps): JSX.Element | 
             </h3>
             {!unseen.has(change.tool) && (
               <Accept
-                {...{ server, seen }}
+                server={server}
+                seen={seen}
                 tool={change.tool.slice(server.length + 1)}
                 label="Accept"
               />

@@ -27,7 +27,7 @@ export function Home(
       <h1 class="unseen">Now</h1>
       {trust && <Trust {...trust} />}
       <div class="home">
-        <Questions {...{ questions, clientOf, now }} />
+        <Questions questions={questions} clientOf={clientOf} now={now} />
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0
             ? <RunRows runs={running} now={now} waiting={waiting} />

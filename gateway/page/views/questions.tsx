@@ -25,7 +25,7 @@ export function Questions({ questions, clientOf, now }: QuestionsProps): JSX.Ele
       <ol class="questions" data-live="questions" data-append>
         {questions.map((question) => (
           <li data-key={question.id}>
-            <Question {...{ question, clientOf, now }} />
+            <Question question={question} clientOf={clientOf} now={now} />
           </li>
         ))}
       </ol>

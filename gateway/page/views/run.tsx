@@ -22,7 +22,7 @@ export function Run({ run, waits, now }: RunProps): JSX.Element {
         </p>
         <h1 class="mono">{brief(run.title, 160) || "Empty program"}</h1>
         <div class="line" data-live="summary">
-          <Facts {...{ run, waits, now }} />
+          <Facts run={run} waits={waits} now={now} />
         </div>
       </div>
       <div class="columns wide-first">

@@ -89,7 +89,7 @@ export function Runs(
         aside={<span class="soft" data-live="total">{`${total} runs`}</span>}
       >
         {runs.length > 0
-          ? <RunRows {...{ runs, now, waiting }} />
+          ? <RunRows runs={runs} now={now} waiting={waiting} />
           : isFiltered
           ? (
             <Empty title="No run is like this">
@@ -97,7 +97,7 @@ export function Runs(
             </Empty>
           )
           : <NoRuns />}
-        <Pager {...{ filter, offset, total }} count={runs.length} />
+        <Pager filter={filter} offset={offset} total={total} count={runs.length} />
       </Panel>
     </>
   );

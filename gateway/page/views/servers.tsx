@@ -133,8 +133,8 @@ export function Server(props: ServerProps): JSX.Element {
         <h1 class="mono">{visible(pack.name)}</h1>
         {pack.description && <p class="soft">{brief(pack.description, 400)}</p>}
       </div>
-      <Facts {...{ pack, signIn, now }} tools={entries.length} />
-      <Changes server={pack.name} {...{ changes, seen }} />
+      <Facts pack={pack} signIn={signIn} now={now} tools={entries.length} />
+      <Changes server={pack.name} changes={changes} seen={seen} />
       <Panel title="Tools" live="tools" class="flush">
         {entries.length > 0 ? <ToolRows entries={entries} /> : (
           <Empty title="No tools are known">
@@ -166,7 +166,7 @@ function Facts({ pack, tools, signIn, now }: FactsProps): JSX.Element {
           <>
             <dt>Sign-in</dt>
             <dd>
-              <SignIn {...{ pack, signIn, now }} />
+              <SignIn pack={pack} signIn={signIn} now={now} />
             </dd>
           </>
         )}

@@ -10,8 +10,16 @@ import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
 import { type BraveParts, localeOf } from "./search_tools.ts";
 
 const PLACE = {
-  ...{ url: TEXT, address: TEXT, phone: TEXT, price_range: TEXT, rating: NUMBER, reviews: NUMBER },
-  ...{ description: TEXT, categories: list(TEXT), coordinates: list(NUMBER), today: list(TEXT) },
+  url: TEXT,
+  address: TEXT,
+  phone: TEXT,
+  price_range: TEXT,
+  rating: NUMBER,
+  reviews: NUMBER,
+  description: TEXT,
+  categories: list(TEXT),
+  coordinates: list(NUMBER),
+  today: list(TEXT),
 };
 const PLAN = "Needs a plan that includes it.";
 /** Polls for a summary that is not complete. */

@@ -17,8 +17,13 @@ export interface BraveParts {
 }
 
 const EXTRAS = {
-  ...{ age: TEXT, source: TEXT, language: TEXT, duration: TEXT, views: NUMBER },
-  ...{ creator: TEXT, extra_snippets: list(TEXT) },
+  age: TEXT,
+  source: TEXT,
+  language: TEXT,
+  duration: TEXT,
+  views: NUMBER,
+  creator: TEXT,
+  extra_snippets: list(TEXT),
 };
 const RESULTS = list(
   object({ title: TEXT, url: TEXT, description: TEXT, ...EXTRAS }, Object.keys(EXTRAS)),

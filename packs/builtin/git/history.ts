@@ -140,8 +140,14 @@ function blamed(text: string) {
 }
 
 const REF_FIELDS = [
-  ...["%(HEAD)", "%(refname:short)", "%(objectname)", "%(committerdate:iso-strict)"],
-  ...["%(upstream:short)", "%(upstream:track,nobracket)", "%(symref)", "%(subject)"],
+  "%(HEAD)",
+  "%(refname:short)",
+  "%(objectname)",
+  "%(committerdate:iso-strict)",
+  "%(upstream:short)",
+  "%(upstream:track,nobracket)",
+  "%(symref)",
+  "%(subject)",
 ];
 
 /** Reads branches, the one with the newest commit first. */

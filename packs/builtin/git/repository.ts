@@ -100,8 +100,11 @@ export async function openRepository(
 }
 
 const PLACES = [
-  ...["rev-parse", "--path-format=absolute"],
-  ...["--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
+  "rev-parse",
+  "--path-format=absolute",
+  "--show-toplevel",
+  "--absolute-git-dir",
+  "--git-common-dir",
 ];
 
 /** Git writes `~` out, and fails where the setting is missing. */
@@ -139,6 +142,7 @@ export function filesOf(file: string | undefined, closed: readonly string[] = []
 
 /** Paths that are closed in every repository. */
 const CLOSED = [
-  ...["**/secrets.y*ml", "**/*.before-toolscript"],
+  "**/secrets.y*ml",
+  "**/*.before-toolscript",
   ...["cache", "credentials", "run", "stats", "tmp"].map((name) => `**/.onetool/${name}/**`),
 ];

@@ -116,11 +116,7 @@ export function createFolders(options: FolderOptions): Folders {
     return { ...place, file: checkedFile(info) };
   }
 
-  async function checkReadable(
-    path: string,
-    access: Access,
-    info?: Deno.FileInfo,
-  ): Promise<void> {
+  async function checkReadable(path: string, access: Access, info?: Deno.FileInfo) {
     const why = await closed.read(path, { info });
     if (why !== undefined) throw unreadable(access, why);
   }
@@ -161,7 +157,9 @@ export function createFolders(options: FolderOptions): Folders {
     checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
     isWritable: async (path, options) => await closed.change(path, options) === undefined,
-    ...{ readNames, readRules, outdate },
+    readNames,
+    readRules,
+    outdate,
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
       const access = { name: label, action };

@@ -80,7 +80,11 @@ async function send(messages: readonly Message[], options: ChatOptions): Promise
   };
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   const request = {
-    ...{ fetch, signal, timeoutMs, what, service: "The endpoint" },
+    fetch,
+    signal,
+    timeoutMs,
+    what,
+    service: "The endpoint",
     keySetting: "packs.llm.api_key",
     timeoutSetting: "packs.llm.timeout",
     secret: apiKey,

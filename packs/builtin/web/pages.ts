@@ -94,7 +94,8 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const job = { kind: "permits", input: { robots, url: url.href, agent: userAgent } };
     const isAllowed = await workers.run(job, {
       what: `read the rules of "${url.host}"`,
-      ...{ signal: asker.signal, run: asker.run },
+      signal: asker.signal,
+      run: asker.run,
     });
     if (isAllowed === true) return;
     const way = "leave it, or set packs.web.robots: ignore if you may";

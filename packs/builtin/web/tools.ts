@@ -66,8 +66,15 @@ function part(page: Page, offset: number, most: number): JsonObject {
   const start = wholeAt(text, offset);
   const end = Math.max(wholeAt(text, start + most), Math.min(start + 1, text.length));
   return {
-    ...{ url, status, content_type: contentType, title, byline, site, published },
-    ...{ language: page.language, description: page.description },
+    url,
+    status,
+    content_type: contentType,
+    title,
+    byline,
+    site,
+    published,
+    language: page.language,
+    description: page.description,
     text: text.slice(start, end),
     total_chars: text.length,
     next_offset: end < text.length ? end : null,

@@ -19,8 +19,14 @@ export async function addWithEnding(path: string, reader: Reader): Promise<boole
 }
 
 const ENTRIES = [
-  ...["package.json", "index.js", "index.mjs", "index.ts"],
-  ...["__main__.py", "__init__.py", "pyproject.toml", "setup.py"],
+  "package.json",
+  "index.js",
+  "index.mjs",
+  "index.ts",
+  "__main__.py",
+  "__init__.py",
+  "pyproject.toml",
+  "setup.py",
 ];
 const PYTHON_ENTRY = /\.(?:py|toml)$/;
 

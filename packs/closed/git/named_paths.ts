@@ -124,7 +124,13 @@ function* pathsIn(folder: string, words: Iterable<string>): Generator<string> {
 
 /** Files that make a folder a program. */
 const IN_FOLDER = [
-  ...["package.json", "index.js", "index.cjs", "index.mjs", "index.ts", "index.json", "index.node"],
+  "package.json",
+  "index.js",
+  "index.cjs",
+  "index.mjs",
+  "index.ts",
+  "index.json",
+  "index.node",
   "__main__.py",
 ];
 

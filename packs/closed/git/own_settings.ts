@@ -17,7 +17,9 @@ export function ownSettings(
 ): OwnSettings {
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM } = environment;
   const files = [
-    ...[join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"],
+    join(home, ".gitconfig"),
+    join(home, ".config/git/config"),
+    "/etc/gitconfig",
     ...XDG_CONFIG_HOME ? [join(XDG_CONFIG_HOME, "git/config")] : [],
     ...[GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM].flatMap((file) => file ? [file] : []),
   ];

@@ -29,8 +29,13 @@ export function createLookProcess(
 ): Looks {
   const module = new URL("./worker.ts", import.meta.url);
   const workers = createJobWorkers({
-    ...{ module, timeoutMs, memoryMb: MEMORY_MB, maxResult: MAX_RESULT, idleMs: IDLE_MS },
-    ...{ count: PROCESSES, readsFiles: true },
+    module,
+    timeoutMs,
+    memoryMb: MEMORY_MB,
+    maxResult: MAX_RESULT,
+    idleMs: IDLE_MS,
+    count: PROCESSES,
+    readsFiles: true,
   });
   const ended = new AbortController();
   const failed = new Map<string, { readonly why: string; readonly at: number }>();

@@ -40,7 +40,10 @@ const AT_ONCE = 2;
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
   const { project, home, checksAbove, servers } = options;
   const { packs, findings } = discoverPacks({
-    ...{ project, home, checksAbove, reserved: reservedNames(servers) },
+    project,
+    home,
+    checksAbove,
+    reserved: reservedNames(servers),
   });
   const check = (file: PackFile) => checkOne(file, options);
   return { packs: await mapBounded(packs, { concurrent: AT_ONCE }, check), findings };

@@ -13,8 +13,17 @@ const MOST_SHOWN = 100;
 
 /** Entries for the gateway alone: keys of all servers, tokens, results. */
 const PRIVATE = [
-  ...["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp", "trash"],
-  ...["credentials", "pins.json", "trust.json"],
+  "onetool.yaml",
+  "secrets.yaml",
+  "config",
+  "run",
+  "cache",
+  "stats",
+  "tmp",
+  "trash",
+  "credentials",
+  "pins.json",
+  "trust.json",
 ];
 
 /** Names as given and behind links, also of what links in a `.onetool` lead to. A pack that could

@@ -130,7 +130,8 @@ async function foundText(
   if (hits.length === 0) return noMatch(query, registry().packs()).slice(0, most);
   return await searchText(hits, {
     entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
-    ...{ most, earlier },
+    most,
+    earlier,
     whole(entry, most) {
       const note = noteOf(deps, entry.pack);
       const name = `## ${callName(entry)}`;

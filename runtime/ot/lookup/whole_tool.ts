@@ -47,7 +47,9 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
   const foot = [...example, ...(isExact ? [] : [effect]), ...(note === undefined ? [] : [note])];
   const facts = isExact
     ? [
-      ...[effect, ...retryOf(entry), `Source: ${sourceOf(entry)}`],
+      effect,
+      ...retryOf(entry),
+      `Source: ${sourceOf(entry)}`,
       ...(docs === undefined ? [] : [`Docs: ${docs}`]),
     ]
     : [];

@@ -211,7 +211,9 @@ function explainDeclined(
     : `Cannot run: ${placeText(call)} was declined${reasonText(because)}: do without it, or ` +
       "explain why it is needed before it is asked for again";
   return explained({
-    ...{ code: "blocked", name: "BlockedError", message },
+    code: "blocked",
+    name: "BlockedError",
+    message,
     ...(line === undefined ? {} : { line }),
     tool,
     details: { reason: "declined", pattern, ...(rule === undefined ? {} : { rule }) },

@@ -42,7 +42,9 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
   const called = ["It would be called with:", ...argumentLines(args)];
   return explained({
     text: [message, ...called, wayOut(confirm, pattern)].join("\n"),
-    ...{ code: "needs_confirmation", name: "ToolError", message },
+    code: "needs_confirmation",
+    name: "ToolError",
+    message,
     ...(line === undefined ? {} : { line }),
     tool,
     details,

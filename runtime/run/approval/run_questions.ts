@@ -105,7 +105,8 @@ export function createRunQuestions(
   ): Promise<Verdict> {
     const line = within ? undefined : approvals.lineOf(tool);
     const question = {
-      ...{ tool, arguments: args },
+      tool,
+      arguments: args,
       ...(line === undefined ? {} : { line }),
       ...(because === undefined ? {} : { because }),
     };

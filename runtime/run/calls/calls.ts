@@ -129,7 +129,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     return {
       signal,
       depth,
-      ...{ origin: options.origin, look: options.look },
+      origin: options.origin,
+      look: options.look,
       span: options.span,
       ...deciding(options, { signal, within: depth > 0, line }),
       peer: options.peer,
@@ -188,9 +189,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     isMarked: (value) => !foreign.beyondPages() && lookups.kindOf(value) === "page",
     images: (value) => images.of(value),
     async call(call, signal) {
-      const { wire } = call;
-      const result = await countCall(wire, () => perform(call, signal));
-      if (wire.startsWith("ot__")) lookups.note({ wire, value: result.value });
+      const result = await countCall(call.wire, () => perform(call, signal));
+      if (call.wire.startsWith("ot__")) lookups.note({ wire: call.wire, value: result.value });
       return result;
     },
     lookup: lookups.kindOf,

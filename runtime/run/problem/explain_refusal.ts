@@ -87,8 +87,12 @@ function explainOne(finding: ValidationFinding, file: string): Explained {
   const { message, line, column } = finding;
   return explained({
     text: withPlace(finding, file),
-    ...{ code: "blocked", name: FINDING_NAMES.blocked, message },
-    ...{ file: finding.file ?? file, line, column },
+    code: "blocked",
+    name: FINDING_NAMES.blocked,
+    message,
+    file: finding.file ?? file,
+    line,
+    column,
   });
 }
 
@@ -107,7 +111,10 @@ function explainFinding(finding: ProgramFinding, text: RefusedOptions["text"]): 
   const lines = line === undefined ? "" : excerpt(text?.(file) ?? "", line, column);
   return explained({
     text: [`${prefix}${message}`, place, lines].filter((part) => part !== "").join("\n"),
-    ...{ code, name: FINDING_NAMES[code], message, file },
+    code,
+    name: FINDING_NAMES[code],
+    message,
+    file,
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     details: { ...details, ...(specifier === undefined ? {} : { specifier }) },

@@ -99,7 +99,9 @@ Deno.test("auth login names an issuer that is another than before", async () => 
   await using stage = await openStage();
   const { home, resource, issuer } = stage;
   await createCredentialStore({ home, log() {} }).write({
-    ...{ server: "crm", url: resource.url, account: "" },
+    server: "crm",
+    url: resource.url,
+    account: "",
     registration: { information: { client_id: "client-1", issuer: "https://before.example" } },
   });
   const { code, stderr } = await stage.login(["crm", "--no-browser"]);
@@ -211,7 +213,9 @@ Deno.test("auth status has one line for each server, whatever is stored", async 
   await using stage = await openStage();
   const store = createCredentialStore({ home: stage.home, log: () => {} });
   await store.write({
-    ...{ server: "crm", url: stage.resource.url, account: "" },
+    server: "crm",
+    url: stage.resource.url,
+    account: "",
     tokens: { access: "t", at: 0, lifeMs: 1e303, scope: "read\nforged   signed_in" },
   });
   const { code, stdout } = await stage.run(["auth", "status"]);

@@ -49,7 +49,11 @@ export async function openStage(options: StageOptions = {}): Promise<AuthStage> 
   }
 
   return {
-    ...{ issuer, resource, home, project, run },
+    issuer,
+    resource,
+    home,
+    project,
+    run,
     async login(args, visit = (url) => visitAs(issuer, url)) {
       const child = cliCommand(["auth", "login", ...args], place).spawn();
       const stderr = new Response(child.stderr).text();

@@ -25,7 +25,8 @@ Deno.test("tools that changed again since they were shown are not accepted", asy
   const folder = await Deno.makeTempDir();
   const file = join(folder, "tools.json");
   const tool = (name: string, description: string) => ({
-    ...{ name, description },
+    name,
+    description,
     inputSchema: { type: "object" },
   });
   const write = (tools: unknown[]) => Deno.writeTextFile(file, JSON.stringify(tools));
@@ -101,7 +102,9 @@ Deno.test("what is too long to be shown is not accepted on the page", async (t) 
     ],
   };
   const tool = (name: string, fields: object) => ({
-    ...{ name, description: "", inputSchema: { type: "object" } },
+    name,
+    description: "",
+    inputSchema: { type: "object" },
     ...fields,
   });
   for (const [name, [before, after]] of Object.entries(rows)) {

@@ -29,16 +29,23 @@ async function pathsOf(gateway: TestGateway): Promise<string[]> {
   const html = await (await gateway.fetch("/runs")).text();
   const runs = [...new Set(html.match(/\/runs\/r_[\w-]+/g))];
   return [
-    ...["/", "/runs", "/runs?outcome=failed", "/runs?tool=none", ...runs, "/servers"],
-    ...[
-      "/servers/shop",
-      "/servers/ot",
-      "/servers/gone",
-      "/tools",
-      "/tools?q=file",
-      "/tools?q=zzzzqq",
-    ],
-    ...["/tools?tool=ot__help", "/tools?tool=shop__shout", "/stats", "/stats?period=all", "/none"],
+    "/",
+    "/runs",
+    "/runs?outcome=failed",
+    "/runs?tool=none",
+    ...runs,
+    "/servers",
+    "/servers/shop",
+    "/servers/ot",
+    "/servers/gone",
+    "/tools",
+    "/tools?q=file",
+    "/tools?q=zzzzqq",
+    "/tools?tool=ot__help",
+    "/tools?tool=shop__shout",
+    "/stats",
+    "/stats?period=all",
+    "/none",
   ];
 }
 

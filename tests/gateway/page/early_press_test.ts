@@ -54,7 +54,9 @@ async function untrusted(): Promise<Ground & AsyncDisposable> {
   await place.write(".onetool/onetool.yaml", dump({ servers }));
   const gateway = opened.use(await openGateway({ servers }, { ...place, env: UNTRUSTED }));
   return {
-    ...{ gateway, path: "/", sends: /^\/page\/trust$/ },
+    gateway,
+    path: "/",
+    sends: /^\/page\/trust$/,
     button: (page) => page.getByRole("button", { name: "Trust it" }),
     ...kept(opened),
   };
@@ -78,7 +80,9 @@ async function asking(): Promise<Ground & AsyncDisposable> {
     await reply;
   });
   return {
-    ...{ gateway, path: "/", sends: /^\/page\/questions\/[^/]+$/ },
+    gateway,
+    path: "/",
+    sends: /^\/page\/questions\/[^/]+$/,
     button: (page) => page.getByRole("button", { name: "Allow", exact: true }),
     ...kept(opened),
   };
@@ -106,7 +110,9 @@ async function changed(): Promise<Ground & AsyncDisposable> {
   const gateway = opened.use(await openGateway(config, first));
   await gateway.ready();
   return {
-    ...{ gateway, path: "/servers/notes", sends: /^\/page\/servers\/notes\/accept$/ },
+    gateway,
+    path: "/servers/notes",
+    sends: /^\/page\/servers\/notes\/accept$/,
     button: (page) => page.getByRole("button", { name: "Accept all" }),
     ...kept(opened),
   };
@@ -142,7 +148,9 @@ async function openStage(browser: Browser, ground: Ground): Promise<Stage> {
     await route.fulfill({ status: 204 }); // the page stays as it is
   });
   return {
-    ...{ page, button, sent },
+    page,
+    button,
+    sent,
     async expectRefused(press) {
       await delay(200);
       assert.deepEqual(sent, []);
@@ -231,7 +239,9 @@ async function broughtToFront(browser: Browser): Promise<void> {
 async function typed(browser: Browser): Promise<void> {
   const gateway = await openGateway();
   await using ground = {
-    ...{ gateway, path: "/tools?tool=ot__help", sends: /^\/page\/tools\/ot__help$/ },
+    gateway,
+    path: "/tools?tool=ot__help",
+    sends: /^\/page\/tools\/ot__help$/,
     button: (page: Page) => page.getByRole("button", { name: "Call it" }),
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   };

@@ -317,11 +317,28 @@ function spellings(path: string): string[] {
     [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("");
   const first = encode(name.slice(0, 1)) + name.slice(1);
   return [
-    ...[`/${first}`, `/${encode(name)}`, `/${name.slice(0, -1)}${encode(name.slice(-1))}`],
-    ...[`/${first.replace("%", "%25")}`, `/%2f${name}`, `/${name}%2f`],
-    ...[`/${name.toUpperCase()}`, `/${encode(name.toUpperCase())}`, `/${first}?x=%`, `/${first}%`],
-    ...[`//${name}`, `/./${first}`, `/x/../${first}`, `/%2e/${first}`, `/${first}/`, `/${name}/`],
-    ...[`/${first};x`, `/${name};`, `/${name}%3b`, `/${name}%00`, `/${name}%20`, `/${first}#x`],
+    `/${first}`,
+    `/${encode(name)}`,
+    `/${name.slice(0, -1)}${encode(name.slice(-1))}`,
+    `/${first.replace("%", "%25")}`,
+    `/%2f${name}`,
+    `/${name}%2f`,
+    `/${name.toUpperCase()}`,
+    `/${encode(name.toUpperCase())}`,
+    `/${first}?x=%`,
+    `/${first}%`,
+    `//${name}`,
+    `/./${first}`,
+    `/x/../${first}`,
+    `/%2e/${first}`,
+    `/${first}/`,
+    `/${name}/`,
+    `/${first};x`,
+    `/${name};`,
+    `/${name}%3b`,
+    `/${name}%00`,
+    `/${name}%20`,
+    `/${first}#x`,
   ];
 }
 

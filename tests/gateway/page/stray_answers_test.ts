@@ -81,7 +81,9 @@ async function openStage(
   const replies: Promise<unknown>[] = [];
   let count = 0;
   const stage: Stage = {
-    ...{ gateway, page, sent },
+    gateway,
+    page,
+    sent,
     async ask(signal) {
       const body = JSON.stringify({ command: `git.echo(n=${++count})`, wait: true });
       const headers = { "content-type": "application/json" };

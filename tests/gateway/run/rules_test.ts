@@ -163,7 +163,10 @@ Deno.test("a call about which nobody answers in time has its rule and the reason
     const { error } = (await send(stage.gateway, command, { wait: true })).reply;
     const { code, message, details: { reason, pattern, rule } } = error;
     assert.deepEqual({ code, reason, pattern, rule }, {
-      ...{ code: "blocked", reason: "declined", pattern: "security.rules[0]", rule: 0 },
+      code: "blocked",
+      reason: "declined",
+      pattern: "security.rules[0]",
+      rule: 0,
     });
     assert.match(message, /be confirmed, since "Refunds are seen", and nobody has answered/);
   }

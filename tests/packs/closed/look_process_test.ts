@@ -44,10 +44,31 @@ async function openPlace(): Promise<Place> {
 }
 
 const PATHS = [
-  ...["srv/one.js", "srv/two.mjs", "srv/open.js", "srv/data.csv", "lib.ts", "notes.md", "new/a.md"],
-  ...["hooks/pre-commit", "hooks/new", "tools/clean", "tools/other", ".git/x", ".onetool/x"],
-  ...["../shared/agents.md", "../shared/free.md", "CLAUDE.md", "sub/.x", "package.json", "a.txt"],
-  ...["copy.txt", ".onetool/secrets.yaml", "x-wal", "sub", "srv", "data"],
+  "srv/one.js",
+  "srv/two.mjs",
+  "srv/open.js",
+  "srv/data.csv",
+  "lib.ts",
+  "notes.md",
+  "new/a.md",
+  "hooks/pre-commit",
+  "hooks/new",
+  "tools/clean",
+  "tools/other",
+  ".git/x",
+  ".onetool/x",
+  "../shared/agents.md",
+  "../shared/free.md",
+  "CLAUDE.md",
+  "sub/.x",
+  "package.json",
+  "a.txt",
+  "copy.txt",
+  ".onetool/secrets.yaml",
+  "x-wal",
+  "sub",
+  "srv",
+  "data",
 ];
 
 /** What is decided of each path: for reading, for changes, and of a folder. */

@@ -10,7 +10,9 @@ const MB = 1024 * 1024;
 
 function tool(name: string, description: string): ToolSpec {
   return {
-    ...{ name, description, inputSchema: { type: "object" } },
+    name,
+    description,
+    inputSchema: { type: "object" },
     annotations: { readOnlyHint: true },
   };
 }

@@ -22,17 +22,27 @@ const KINDS: Record<string, (text: string) => Entry> = {
   "without a description": (text) => ({ name: "t", inputSchema: { $comment: text } }),
   "with a description": (text) => ({ name: "t", description: text, inputSchema: {} }),
   "with a description that is no text": (text) => ({
-    ...{ name: "t", description: 7, inputSchema: { $comment: text } },
+    name: "t",
+    description: 7,
+    inputSchema: { $comment: text },
   }),
   "with fields that are not kept": (text) => ({
-    ...{ name: "t", inputSchema: { $comment: text }, icons: ["i"], _meta: { more: [1, 2] } },
+    name: "t",
+    inputSchema: { $comment: text },
+    icons: ["i"],
+    _meta: { more: [1, 2] },
   }),
   "with a title, a result and annotations": (text) => ({
-    ...{ name: "t", title: text, inputSchema: {}, outputSchema: { type: "object" } },
+    name: "t",
+    title: text,
+    inputSchema: {},
+    outputSchema: { type: "object" },
     annotations: { readOnlyHint: true },
   }),
   "with a result that is not kept": (text) => ({
-    ...{ name: "t", inputSchema: { $comment: text }, outputSchema: { $ref: "#" } },
+    name: "t",
+    inputSchema: { $comment: text },
+    outputSchema: { $ref: "#" },
   }),
 };
 

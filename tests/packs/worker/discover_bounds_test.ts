@@ -128,11 +128,21 @@ Deno.test("a pack that runs in no state has its folder unread", () =>
     const { project, home } = places;
     const watcher = createWatcher({ log: silent });
     const { plans } = createExtensionPlans({
-      ...{ project, home, settings: {}, projectSettings: {}, servers: [], log: silent },
+      project,
+      home,
+      settings: {},
+      projectSettings: {},
+      servers: [],
+      log: silent,
       idleMs: 1_000,
       deps: {
-        ...{ log: silent, watcher, project, home, cacheDir: join(home, "cache") },
-        ...{ environment: {}, deno: Deno.execPath() },
+        log: silent,
+        watcher,
+        project,
+        home,
+        cacheDir: join(home, "cache"),
+        environment: {},
+        deno: Deno.execPath(),
         describe: () => Promise.reject(new Error("not here")),
         callAnother: () => Promise.reject(new Error("not here")),
         isForeign: ({ scope }) => scope === "project",

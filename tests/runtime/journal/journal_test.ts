@@ -21,7 +21,14 @@ function open(options = {}) {
 
 function reply(run: string, more: Partial<RunReply> = {}): RunReply {
   return {
-    ...{ run, ok: true, text: "2", stdout: "", stderr: "", warnings: [], calls: 0, ms: 7 },
+    run,
+    ok: true,
+    text: "2",
+    stdout: "",
+    stderr: "",
+    warnings: [],
+    calls: 0,
+    ms: 7,
     timing: { parse: 0, check: 0, hand_over: 0, execute: 0, serialise: 0 },
     ...more,
   };
@@ -53,8 +60,15 @@ Deno.test("createJournal() keeps a run with its calls, output and result", () =>
   assert.deepEqual(
     { state, code, client, title, calls, ms, at, stored, warnings },
     {
-      ...{ state: "ok", code: null, client: "ana", title: "shop.buy(n=1)", calls: 2, ms: 7 },
-      ...{ at: 1_000, stored: "0123", warnings: ["look out"] },
+      state: "ok",
+      code: null,
+      client: "ana",
+      title: "shop.buy(n=1)",
+      calls: 2,
+      ms: 7,
+      at: 1_000,
+      stored: "0123",
+      warnings: ["look out"],
     },
   );
   assert.deepEqual([details.stdout.text, details.stderr.text, details.text?.text], [
@@ -71,7 +85,12 @@ Deno.test("createJournal() keeps a run with its calls, output and result", () =>
     "Too slow",
   ]);
   assert.deepEqual(events.map(({ type, state }) => `${type} ${state}`), [
-    ...["run running", "call running", "call running", "call ok", "call failed", "run ok"],
+    "run running",
+    "call running",
+    "call running",
+    "call ok",
+    "call failed",
+    "run ok",
   ]);
 });
 
@@ -87,7 +106,10 @@ Deno.test("createJournal() tells of what a run prints while it goes on", async (
   while (events.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(journal.find("r_1")?.stdout.text.length, 20);
   assert.deepEqual(events.map((event) => `${event.run} ${event.state}`), [
-    ...["r_1 running", "r_2 running", "r_2 ok", "r_1 running"],
+    "r_1 running",
+    "r_2 running",
+    "r_2 ok",
+    "r_1 running",
   ]);
 });
 

@@ -25,8 +25,16 @@ journal[Symbol.dispose]();
 function replyOf(run: string): RunReply {
   const details = { text: large() };
   return {
-    ...{ run, ok: false, text: large(), value: large(), stdout: large(), stderr: large() },
-    ...{ warnings: [large()], calls: 2, ms: 1, plan: { text: large() } as never },
+    run,
+    ok: false,
+    text: large(),
+    value: large(),
+    stdout: large(),
+    stderr: large(),
+    warnings: [large()],
+    calls: 2,
+    ms: 1,
+    plan: { text: large() } as never,
     error: { code: "thrown", name: large(), message: large(), retryable: false, details },
     timing: { parse: 0, check: 0, hand_over: 0, execute: 0, serialise: 0 },
   };

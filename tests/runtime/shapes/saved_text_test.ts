@@ -19,7 +19,12 @@ function tools(shapes: Record<string, JsonValue>): Map<string, Learned> {
 
 Deno.test("what is saved is read again, and holds no value", () => {
   const values: JsonValue = {
-    ...{ secret: "hunter2", count: 4711, none: null, flag: true, empty: [], "a b": {} },
+    secret: "hunter2",
+    count: 4711,
+    none: null,
+    flag: true,
+    empty: [],
+    "a b": {},
     ...JSON.parse('{ "__proto__": { "x": "hunter2" } }'),
     rows: [{ id: 4711, tags: ["hunter2"] }, { id: 4712 }],
     by_mail: { "ana@hunter2.example": 4711 },
@@ -81,7 +86,13 @@ Deno.test("a thousand large shapes are written without a long pause", () => {
 Deno.test("a file is foreign input: what is malformed is left out", async (t) => {
   const deep = `${'{"is":"1l","items":'.repeat(5_000)}"1t"${"}".repeat(5_000)}`;
   const texts = [
-    ...["", "null", "[]", "17", "{", '{"version":1}', '{"version":2,"tools":{}}'],
+    "",
+    "null",
+    "[]",
+    "17",
+    "{",
+    '{"version":1}',
+    '{"version":2,"tools":{}}',
     '{"version":1,"tools":[]}',
     '{"version":1,"tools":{"a":null,"b":7,"c":{"id":"1","calls":-1,"shape":"1t"}}}',
     '{"version":1,"tools":{"a":{"id":1,"calls":1,"shape":"1t"}}}',

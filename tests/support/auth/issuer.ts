@@ -234,7 +234,14 @@ export function startIssuer(changes: Partial<Quirks> = {}): Issuer {
 
   return {
     url: origin,
-    ...{ quirks, tokens, secrets, forms, tokenHeaders, registrations, paths, killed },
+    quirks,
+    tokens,
+    secrets,
+    forms,
+    tokenHeaders,
+    registrations,
+    paths,
+    killed,
     redemptions: () => count,
     grant({ user = "ana", scope = "", client = "client-1" }) {
       const family = addFamily(user, scope, client);

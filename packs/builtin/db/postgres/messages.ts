@@ -26,8 +26,19 @@ const ROW: Kind = { most: Infinity };
 
 /** Messages that the driver knows, but for replication. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  ...{ 1: EMPTY, 2: EMPTY, 3: EMPTY, I: EMPTY, c: EMPTY, n: EMPTY, s: EMPTY },
-  ...{ D: ROW, d: ROW, E: REPORT, N: REPORT, G: COPY, H: COPY },
+  1: EMPTY,
+  2: EMPTY,
+  3: EMPTY,
+  I: EMPTY,
+  c: EMPTY,
+  n: EMPTY,
+  s: EMPTY,
+  D: ROW,
+  d: ROW,
+  E: REPORT,
+  N: REPORT,
+  G: COPY,
+  H: COPY,
   A: { most: 16_384 },
   C: { most: 1_024, times: 20_000 },
   K: { most: 260 },

@@ -78,8 +78,13 @@ for (const era of ERAS) {
     await t.step("or none", async () => {
       const before = (await shop.writes()).length;
       const refusals: Content[] = [
-        ...[{ allow: "no" }, { allow: "all", calls: [] }, { allow: "x" }, {}],
-        ...[{ calls: ["0", "1", "2", "3"] }, { calls: [] }, { allow: ["all"], calls: ["0"] }],
+        { allow: "no" },
+        { allow: "all", calls: [] },
+        { allow: "x" },
+        {},
+        { calls: ["0", "1", "2", "3"] },
+        { calls: [] },
+        { allow: ["all"], calls: ["0"] },
         ...["", " ", "0x1", "-0", "1e0", "4"].map((place) => ({ allow: "all", calls: [place] })),
       ];
       for (const content of refusals) {

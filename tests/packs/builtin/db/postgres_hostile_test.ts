@@ -288,7 +288,9 @@ Deno.test("a server gets no password of the person that the URL does not have", 
       await Deno.chmod(join(it.home, ".pgpass"), 0o600);
       const env = { PGPASSWORD: "env-hunter", TOOLSCRIPT_TRUST: "all" };
       const { code, stderr } = await cli(["run", 'db.query(sql="SELECT 1")'], {
-        ...{ home: it.home, cwd: it.project, env },
+        home: it.home,
+        cwd: it.project,
+        env,
       });
       assert.equal(code, 1);
       assert.deepEqual(passwords, [password]);

@@ -62,7 +62,9 @@ Deno.test("endless statements of one run leave a place for another run", async (
   const endless = Array.from({ length: 6 }, (_, at) => files.query(ENDLESS, at, "a"));
   const ends = Promise.allSettled(endless);
   assert.deepEqual((await files.query("SELECT 1 AS one", FILES - 1, "b")).value, {
-    ...{ columns: ["one"], rows: [{ one: 1 }], has_more: false },
+    columns: ["one"],
+    rows: [{ one: 1 }],
+    has_more: false,
   });
   assert.ok(await files.count() <= MOST);
   for (const { status } of await ends) assert.equal(status, "rejected");

@@ -46,7 +46,12 @@ async function withStage(
   const config = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const closed = closedOf(config);
   await using pack = createFilePack(config.packs.file, {
-    ...{ project, home, environment: {}, deno: Deno.execPath(), fetch, log: silent },
+    project,
+    home,
+    environment: {},
+    deno: Deno.execPath(),
+    fetch,
+    log: silent,
     names: createNameLookup(),
     closed: {
       ...closed,

@@ -105,8 +105,19 @@ Deno.test({
       await git("checkout", "-q", "heads/main");
       const id = await git("rev-parse", "HEAD");
       const revisions = [
-        ...["hooks/fix", "modules/v1", "main", "refs/heads/hooks/fix", "HEAD", "@", "HEAD~1"],
-        ...["@{-1}", "HEAD@{0}", "hooks/fix@{0}", id, id.slice(0, 10), "modules/v1^{commit}"],
+        "hooks/fix",
+        "modules/v1",
+        "main",
+        "refs/heads/hooks/fix",
+        "HEAD",
+        "@",
+        "HEAD~1",
+        "@{-1}",
+        "HEAD@{0}",
+        "hooks/fix@{0}",
+        id,
+        id.slice(0, 10),
+        "modules/v1^{commit}",
       ];
       for (const revision of revisions) {
         const { hash } = await call("show", { revision });

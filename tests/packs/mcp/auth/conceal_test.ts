@@ -72,8 +72,16 @@ Deno.test("concealIn() covers a secret as others write it in JSON and in address
     "Markdown": (text) => text.replace(/[^\w\u0080-\uffff]/g, "\\$&"),
   };
   const secrets = [
-    ...["SECRET1+8f6d-09e6+abc/def==", "+/+/=", "/a", "abc=", "u002b+", "2B+%2B", "<a&b>'c'"],
-    ...["\u00e9+\u00e9", "a\\b+", "++++a"],
+    "SECRET1+8f6d-09e6+abc/def==",
+    "+/+/=",
+    "/a",
+    "abc=",
+    "u002b+",
+    "2B+%2B",
+    "<a&b>'c'",
+    "\u00e9+\u00e9",
+    "a\\b+",
+    "++++a",
   ];
   for (const [name, write] of Object.entries(writers)) {
     await t.step(name, async () => {
@@ -139,7 +147,9 @@ Deno.test("answers have no headers but those that are read, which are covered", 
       }
       const covered = tokensOfHost.conceal(new Response("", { headers })).headers;
       assert.deepEqual(Object.fromEntries(covered), {
-        ...{ "content-type": expected, "mcp-session-id": expected, "www-authenticate": expected },
+        "content-type": expected,
+        "mcp-session-id": expected,
+        "www-authenticate": expected,
       });
     });
   }

@@ -29,7 +29,11 @@ async function signIn(
     },
   };
   const target = {
-    ...{ server: "crm", url: resource.url, account: "", command: "", isConfigured: true },
+    server: "crm",
+    url: resource.url,
+    account: "",
+    command: "",
+    isConfigured: true,
     settings: { grant: "device" as const },
   };
   const error = await signInAndStore(target, { show, signal }, deps).catch((e) => e);

@@ -70,7 +70,13 @@ export async function openGuarded(options: GuardedOptions = {}): Promise<Guarded
   });
   const harness = await openPack(config, { keeper });
   return {
-    ...{ issuer, resource, store, home, config, target, questions },
+    issuer,
+    resource,
+    store,
+    home,
+    config,
+    target,
+    questions,
     pack: harness.pack,
     get logged() {
       return [...logged, ...harness.logged];
@@ -79,7 +85,9 @@ export async function openGuarded(options: GuardedOptions = {}): Promise<Guarded
       const scope = changes?.scope ?? "";
       const { access, refresh } = issuer.grant({ scope });
       await store.write({
-        ...{ server: target.server, url: target.url, account: target.account },
+        server: target.server,
+        url: target.url,
+        account: target.account,
         registration: { information: { client_id: "client-1", issuer: issuer.url } },
         tokens: { access, refresh, at: Date.now(), lifeMs: 3_600_000, ...changes },
       });

@@ -61,7 +61,11 @@ function metadata(changes: Record<string, unknown> = {}) {
 
 function targetOf(settings: Partial<OAuthSettings> = {}) {
   return {
-    ...{ server: "crm", url: `${HOST}/mcp`, account: "", command: "", isConfigured: true },
+    server: "crm",
+    url: `${HOST}/mcp`,
+    account: "",
+    command: "",
+    isConfigured: true,
     settings: { grant: "authorization_code" as const, ...settings },
   };
 }
@@ -70,9 +74,20 @@ Deno.test("a server elsewhere leads no request of a sign-in to this machine", as
   await using local = startLocal();
   const names = ["127.0.0.1", "localhost", "[::1]", "x.localhost", "localhost."];
   const others = [
-    ...["0.0.0.0", "0.1.2.3", "127.1", "[::]", "[::ffff:127.0.0.1]", "[::ffff:0.0.0.0]"],
-    ...["[::ffff:0:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::]"],
-    ...["[64:ff9b:1:0:0:0:7f00:1]", "[2002:7f00:1::]", Deno.hostname(), ...ownAddresses()],
+    "0.0.0.0",
+    "0.1.2.3",
+    "127.1",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:0.0.0.0]",
+    "[::ffff:0:127.0.0.1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::127.0.0.1]",
+    "[64:ff9b::]",
+    "[64:ff9b:1:0:0:0:7f00:1]",
+    "[2002:7f00:1::]",
+    Deno.hostname(),
+    ...ownAddresses(),
   ];
   for (
     const at of [

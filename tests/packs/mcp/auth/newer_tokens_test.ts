@@ -16,7 +16,10 @@ async function openKeeper(url: string, kind: "http" | "sse") {
   const renew = () => Promise.resolve("needs_sign_in" as const);
   const keeper = createTokenKeeper({ store, fetch, now: Date.now, log: () => {}, renew });
   return {
-    ...{ config, keeper, target, auth: keeper.authOf(target) },
+    config,
+    keeper,
+    target,
+    auth: keeper.authOf(target),
     async signIn(access: string, changes: Partial<AuthTarget> = {}) {
       const { server, url, account } = { ...target, ...changes };
       const id = { server, url, account };
@@ -111,42 +114,50 @@ const TEN = Array.from({ length: 10 }, (_, at) => `token-no-${at}`);
 Deno.test("a stream of events shows no token that was given out before or after it", async (t) => {
   const rows: Record<string, StreamRow> = {
     "opened with an older token": {
-      ...{ before: ["old-token-1"], after: ["new-token-1"] },
+      before: ["old-token-1"],
+      after: ["new-token-1"],
       chunks: ["data: old-token-1 new-token-1\n\n"],
       expected: "data: *********** ***********\n\n",
     },
     "resumed with a newer token": {
-      ...{ before: ["old-token-1", "new-token-1"], after: [] },
+      before: ["old-token-1", "new-token-1"],
+      after: [],
       chunks: ["data: old-token-1\n\n", "data: new-token-1\n\n"],
       expected: "data: ***********\n\ndata: ***********\n\n",
     },
     "opened without a token": {
-      ...{ before: [], after: ["new-token-1"] },
+      before: [],
+      after: ["new-token-1"],
       chunks: ["data: new-token-1\n\n"],
       expected: "data: ***********\n\n",
     },
     "a newer token, divided": {
-      ...{ before: ["old-token-1"], after: ["new-token-1"] },
+      before: ["old-token-1"],
+      after: ["new-token-1"],
       chunks: ["data: ne", "w", "-token-1 n", "ew-token-2\n\n"],
       expected: "data: *********** new-token-2\n\n",
     },
     "tokens that overlap, divided": {
-      ...{ before: ["123-ab-cd"], after: ["cd-ef-456", "789-b-c-789"] },
+      before: ["123-ab-cd"],
+      after: ["cd-ef-456", "789-b-c-789"],
       chunks: ["data: 123-ab-c", "d-ef-456 789-b-", "c-789 cd-e\n\n"],
       expected: "data: **************** *********** cd-e\n\n",
     },
     "a token that begins with another": {
-      ...{ before: ["12345abc"], after: ["12345abcdef"] },
+      before: ["12345abc"],
+      after: ["12345abcdef"],
       chunks: ["data: 12345abc", "def 12345abcd", "e\n\n"],
       expected: "data: *********** ********de\n\n",
     },
     "with slashes that JSON escapes": {
-      ...{ before: ["a/b/c/123"], after: ["d/e/4567"] },
+      before: ["a/b/c/123"],
+      after: ["d/e/4567"],
       chunks: ["data: a/b/c/123 a\\/b\\", "/c\\/123 d\\/e\\/4567\n\n"],
       expected: "data: ********* ************ **********\n\n",
     },
     "with characters that JSON escapes, in JSON": {
-      ...{ before: ["1234a+b/c"], after: ["1234d+e=="] },
+      before: ["1234a+b/c"],
+      after: ["1234d+e=="],
       chunks: [
         "data: 1234a\\\\u00",
         "2Bb\\\\\\/c 1234d\\u002be=",
@@ -155,7 +166,8 @@ Deno.test("a stream of events shows no token that was given out before or after 
       expected: `data: ${"*".repeat(18)} ${"*".repeat(19)} ${"*".repeat(15)} d+e=\n\n`,
     },
     "its own token, after many others": {
-      ...{ before: ["own-token"], after: TEN },
+      before: ["own-token"],
+      after: TEN,
       chunks: ["data: own-token token-no-0 token-no-9\n\n"],
       expected: "data: ********* ********** **********\n\n",
     },

@@ -30,7 +30,11 @@ async function signInTwice(settings: OAuthSettings) {
   const home = await Deno.makeTempDir();
   const store = createCredentialStore({ home, log: () => {} });
   const target = {
-    ...{ server: "crm", url: resource.url, account: "", command: "", isConfigured: true },
+    server: "crm",
+    url: resource.url,
+    account: "",
+    command: "",
+    isConfigured: true,
     settings,
   };
   const hosts: (string | undefined)[] = [];

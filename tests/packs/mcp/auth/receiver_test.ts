@@ -35,7 +35,11 @@ async function promptOf({ grant, fields, device }: Row): Promise<Prompt & { port
   const home = await Deno.makeTempDir();
   const store = createCredentialStore({ home, log: () => {} });
   const target = {
-    ...{ server: "crm", url: resource.url, account: "", command: "", isConfigured: true },
+    server: "crm",
+    url: resource.url,
+    account: "",
+    command: "",
+    isConfigured: true,
     settings: { grant },
   };
   const send = async (input: string | URL | Request, init?: RequestInit) => {
@@ -62,24 +66,29 @@ Deno.test("a sign-in names the host that receives it where that is another", asy
   const rows: Record<string, Row> = {
     "all on one host": { grant: "authorization_code", expected: undefined },
     "the page of another provider": {
-      ...{ grant: "authorization_code", fields: AUTHORIZE },
+      grant: "authorization_code",
+      fields: AUTHORIZE,
       expected: "127.0.0.1",
     },
     "tokens from a host of their own": {
-      ...{ grant: "authorization_code", fields: TOKEN },
+      grant: "authorization_code",
+      fields: TOKEN,
       expected: "localhost",
     },
     "both on another host than the issuer": {
-      ...{ grant: "authorization_code", fields: (at) => ({ ...AUTHORIZE(at), ...TOKEN(at) }) },
+      grant: "authorization_code",
+      fields: (at) => ({ ...AUTHORIZE(at), ...TOKEN(at) }),
       expected: undefined,
     },
     "a code, all on one host": { grant: "device", expected: undefined },
     "a code for the page of another provider": {
-      ...{ grant: "device", device: (at) => ({ verification_uri: `${at}/device` }) },
+      grant: "device",
+      device: (at) => ({ verification_uri: `${at}/device` }),
       expected: "127.0.0.1",
     },
     "a code in the address of another provider": {
-      ...{ grant: "device", device: (at) => ({ verification_uri_complete: `${at}/device?c=1` }) },
+      grant: "device",
+      device: (at) => ({ verification_uri_complete: `${at}/device?c=1` }),
       expected: "127.0.0.1",
     },
   };

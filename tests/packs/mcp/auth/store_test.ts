@@ -24,7 +24,10 @@ async function openStore(keychain?: () => Promise<Keychain | undefined>): Promis
   const again = () => createCredentialStore({ home, log, ...(keychain ? { keychain } : {}) });
   const folder = join(home, ".onetool", "credentials");
   return {
-    ...{ home, folder, logged, again },
+    home,
+    folder,
+    logged,
+    again,
     store: again(),
     files: () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort(),
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),

@@ -40,7 +40,11 @@ Deno.test("checkPack() names file, line, message and the way out", async (t) => 
   await Deno.writeTextFile(`${project}/deno.json`, "no JSON");
   const watcher = createWatcher({ log: silent });
   const deps = {
-    ...{ log: silent, watcher, project, home, cacheDir: `${project}/.onetool/cache` },
+    log: silent,
+    watcher,
+    project,
+    home,
+    cacheDir: `${project}/.onetool/cache`,
     describe: createModuleDescriber({ deno: Deno.execPath() }),
     environment: await environmentWithUv(),
     deno: Deno.execPath(),

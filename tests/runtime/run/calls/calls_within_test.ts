@@ -31,9 +31,17 @@ function openTree(reads: { promise: Promise<void> } = { promise: Promise.resolve
   const registry = createRegistry([createLocalPack("tree", [{ spec, call }])], { log: silent });
   const { signal } = new AbortController();
   const calls = createRunCalls({
-    ...{ registry, signal, span: untraced, now: () => 0, warned: new Set() },
-    ...{ lease: { end: () => {} }, limits: { calls: 1_000, inFlight: IN_FLIGHT } },
-    ...{ questions: { hooks: () => ({}) }, peer: {}, onWarning: () => {}, onEvent: () => {} },
+    registry,
+    signal,
+    span: untraced,
+    now: () => 0,
+    warned: new Set(),
+    lease: { end: () => {} },
+    limits: { calls: 1_000, inFlight: IN_FLIGHT },
+    questions: { hooks: () => ({}) },
+    peer: {},
+    onWarning: () => {},
+    onEvent: () => {},
   } as unknown as RunCallsOptions);
   const start = (level: number) =>
     calls.call({ wire: "tree__grow", args: () => () => ({ level }) }, signal);

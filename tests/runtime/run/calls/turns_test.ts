@@ -16,9 +16,17 @@ function openCalls(signal: AbortSignal) {
   }]);
   const registry = createRegistry([pack], { log: silent });
   const calls = createRunCalls({
-    ...{ registry, signal, span: untraced, now: () => 0, warned: new Set() },
-    ...{ lease: { end: () => {} }, limits: { calls: 1_000, inFlight: 2 } },
-    ...{ questions: { hooks: () => ({}) }, peer: {}, onWarning: () => {}, onEvent: () => {} },
+    registry,
+    signal,
+    span: untraced,
+    now: () => 0,
+    warned: new Set(),
+    lease: { end: () => {} },
+    limits: { calls: 1_000, inFlight: 2 },
+    questions: { hooks: () => ({}) },
+    peer: {},
+    onWarning: () => {},
+    onEvent: () => {},
   } as unknown as RunCallsOptions);
   return { calls, [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose]() };
 }

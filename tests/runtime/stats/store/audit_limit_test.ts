@@ -14,8 +14,15 @@ Deno.test("a flood of refusals leaves questions, answers and loans in the audit"
   const store = createStatsStore({ folder, now: Date.now, log });
   let at = Date.now() - 2 * LIMIT;
   const event = (kind: AuditKind, tool: string): AuditRow => ({
-    ...{ at: at++, kind, tool, run: null, client: null },
-    ...{ answer: null, from: null, code: null, details: null },
+    at: at++,
+    kind,
+    tool,
+    run: null,
+    client: null,
+    answer: null,
+    from: null,
+    code: null,
+    details: null,
   });
   const write = (audit: AuditRow[]) => {
     assert.ok(store.write({ calls: [], runs: [], toolsets: [], audit }));
@@ -35,7 +42,8 @@ Deno.test("a flood of refusals leaves questions, answers and loans in the audit"
   const named = events.filter(({ tool }) => tool !== "flood").map(({ kind, tool }) => [kind, tool]);
   assert.deepEqual(named, [
     ...kept.map((kind) => [kind, "early"]),
-    ...[["refusal", "last"], ["answer", "last"]],
+    ["refusal", "last"],
+    ["answer", "last"],
   ]);
   assert.equal(events.filter(({ kind }) => kind === "refusal").length, LIMIT);
   await Deno.remove(root, { recursive: true });

@@ -25,8 +25,18 @@ Deno.test("messages are followed wherever the bytes are cut", () => {
   const error = message("E", joined(text("SERROR"), text("Mwrong"), int(0, 1)));
   const bytes = joined(
     OPENED,
-    ...[message("N", int(0, 2)), PREPARED, fields("a", "b"), row("1", null), row("", "ß2"), DONE],
-    ...[fields(), row(), DONE, message("G", joined(int(0, 1), int(1, 2), int(0, 2))), error, DONE],
+    message("N", int(0, 2)),
+    PREPARED,
+    fields("a", "b"),
+    row("1", null),
+    row("", "ß2"),
+    DONE,
+    fields(),
+    row(),
+    DONE,
+    message("G", joined(int(0, 1), int(1, 2), int(0, 2))),
+    error,
+    DONE,
   );
   for (let cut = 0; cut <= bytes.length; cut++) read(bytes, cut);
 });
@@ -62,9 +72,25 @@ const head = (kind: string, length: number) => message(kind, new Uint8Array(), l
 
 Deno.test("each kind of message has a length of its own, checked at its head", () => {
   const most = {
-    ...{ 1: 0, 2: 0, 3: 0, I: 0, c: 0, n: 0, s: 0, Z: 1 },
-    ...{ A: 16_384, C: 1_024, K: 260, R: 4_096, S: 65_536 },
-    ...{ E: 1_048_576, N: 1_048_576, T: 262_144, t: 8_192, G: 4_096, H: 4_096 },
+    1: 0,
+    2: 0,
+    3: 0,
+    I: 0,
+    c: 0,
+    n: 0,
+    s: 0,
+    Z: 1,
+    A: 16_384,
+    C: 1_024,
+    K: 260,
+    R: 4_096,
+    S: 65_536,
+    E: 1_048_576,
+    N: 1_048_576,
+    T: 262_144,
+    t: 8_192,
+    G: 4_096,
+    H: 4_096,
   };
   for (const [kind, length] of Object.entries(most)) {
     followMessages(() => {})(head(kind, length));
