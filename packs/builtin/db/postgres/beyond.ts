@@ -3,8 +3,8 @@
 import { createTurns } from "#base";
 import { PackError } from "../../../errors.ts";
 
-/** Names of functions that act on other sessions, hold locks that others wait for, act on the server
- * or its replication, or run a text. */
+/** Names of functions that act on other sessions, hold locks that others wait for, act on the server,
+ * its replication or its indexes, or run a text. */
 const NAMES = [
   "pg_(?:terminate|cancel)_backend",
   "pg_log_backend_memory_contexts",
@@ -27,13 +27,20 @@ const NAMES = [
   "pg_reload_conf",
   "pg_rotate_logfile(?:_\\w+)?",
   "pg_stat_(?!get_)(?:\\w+_)?reset(?:_\\w+)?",
-  "query_to_xml(?:schema|_and_xmlschema)?",
+  "(?:query|cursor|table|schema|database)_to_xml(?:schema|_and_xmlschema)?",
+  "brin_(?:de)?summarize_\\w+",
+  "gin_clean_pending_list",
   "ts_(?:stat|rewrite)",
 ].join("|");
 /** The whole of a word. */
 const NAME = new RegExp(`^(?:${NAMES})$`, "i");
 /** Beginning of the arguments, behind a name; comments are not read. */
 const CALLS = /"?\s*(?:\(|\/\*|--)/y;
+/** Between the word before and a name that is written as an attribute, which calls it too: `(1).name`;
+ * comments are not read. */
+const ATTRIBUTE = /\.|\*\//;
+/** The same where comments may end with a line. */
+const ATTRIBUTE_IN_LINES = /\.|\*\/|[\r\n]/;
 /** Characters of a name: PostgreSQL cuts longer ones there. */
 const MOST_NAME = 63;
 /** Words and lines that are read at once. */
@@ -43,18 +50,23 @@ const PIECE = 1_000;
 const NUMBERED = /\bu&"/i;
 
 /** Refuses a statement of which a text names one: as it is written, or a line of its plan, which shows
- * what views call, and not what stands in LIMIT and VALUES. What a function calls, no plan shows. Reads
- * each word once. Throws `PackError`. */
+ * what views call, and not what stands in LIMIT, VALUES and the frame of a window. What a function
+ * calls, no plan shows. Reads each word once. Throws `PackError`. */
 export async function refuseBeyond(texts: Iterable<string>): Promise<void> {
   const turn = createTurns();
   let count = 0;
   for (const text of texts) {
     if (++count % PIECE === 0) await turn();
+    const attribute = text.includes("--") ? ATTRIBUTE_IN_LINES : ATTRIBUTE;
+    let end = 0;
     for (const { 0: word, index } of text.matchAll(/\w+/g)) {
       if (++count % PIECE === 0) await turn();
       const name = word.slice(0, MOST_NAME);
-      CALLS.lastIndex = index + word.length;
-      if (NAME.test(name) && CALLS.test(text)) throw beyond(name);
+      const before = end;
+      end = index + word.length;
+      if (!NAME.test(name)) continue;
+      CALLS.lastIndex = end;
+      if (CALLS.test(text) || attribute.test(text.slice(before, index))) throw beyond(name);
     }
   }
 }

@@ -14,6 +14,8 @@ const LONG: Record<string, string> = {
   "many words": "a(".repeat(2 * MB),
   "spaces behind a name": "pg_notify" + " ".repeat(4 * MB),
   "spaces behind many names": ("pg_notify" + " ".repeat(1_000)).repeat(4_000),
+  "lines before many names": ("\n".repeat(1_000) + "pg_notify,").repeat(4_000),
+  "dots before names": "pg_notify" + ".".repeat(4 * MB),
   "one word": "a".repeat(8 * MB),
   "quotes": '"'.repeat(8 * MB),
 };
@@ -43,6 +45,17 @@ Deno.test("a call is found wherever it stands", async () => {
   await assert.rejects(refuseBeyond([`SELECT ${name}()`]), { code: "blocked" });
 });
 
+Deno.test("an attribute is a call, wherever it stands", async () => {
+  for (
+    const between of ["", " ", "\n\t", '"', '/**/"', "/* a /* b */ */", "--\n", "-- a\r ", '--a\n"']
+  ) {
+    for (const before of ["(1).", "(1) .", "(1)./**/", "t."]) {
+      const text = `VALUES (false), (${before}${between}pg_cancel_backend)`;
+      await assert.rejects(refuseBeyond([text]), /pg_cancel_backend\(\) acts/);
+    }
+  }
+});
+
 Deno.test("other names are no calls", async () => {
   for (
     const text of [
@@ -53,6 +66,8 @@ Deno.test("other names are no calls", async () => {
       "SELECT pg_notify /",
       "SELECT pg_notify -1",
       "SELECT 'pg_notify'",
+      "SELECT a.b AS pg_notify, 0.5 AS pg_promote",
+      "SELECT a FROM b\nWHERE c IN (\n  'pg_notify',\n  'pg_promote'\n)",
       "",
     ]
   ) await refuseBeyond([text]);
