@@ -4,7 +4,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { attempt } from "#base";
 import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
-import { check } from "./check.ts";
+import { check, type CheckFinding } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isInside, isSameFolder } from "#files";
 import { findFile, realProject } from "./find.ts";
@@ -46,6 +46,8 @@ export interface Assembled {
   readonly findings: readonly ConfigFinding[];
   /** Findings about what the project has over the bounds; it is left out. */
   readonly bounds: readonly ConfigFinding[];
+  /** Findings about the home folder's configuration without the project's. */
+  readonly homeFindings: readonly CheckFinding[];
   readonly trust: Trust;
   /** Scope of the references in a file. */
   readonly scopeOf: (file: string) => Scope;
@@ -62,14 +64,12 @@ export interface Assembled {
 
 /** Reads all files that count for a project. */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { context: { home, project } } = options;
+  const { context: { home, project }, env } = options;
   const real = await realProject(project);
   const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const { node: baseNode, findings: ofBase } = mergeAll([base?.node]);
-  const borrowed = [base, own].some(hasServers)
-    ? undefined
-    : await readMcpJson(project, options.env);
+  const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(project, env);
   const layer = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
@@ -99,6 +99,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     projectNode,
     trust,
     bounds,
+    homeFindings: judged.homeFindings,
     ...filesOf({ base, own, borrowed }, ofBase),
     secrets: secretsOf([base, own], [outside, outsideOfProject]),
     // A file that both include counts as the project's: it gets no secret that is not lent.
@@ -166,7 +167,7 @@ interface ToJudge {
   readonly isHome: boolean;
 }
 
-type Judged = Pick<Assembled, "root" | "trust"> & {
+type Judged = Pick<Assembled, "root" | "trust" | "homeFindings"> & {
   /** The project as far as it may be trusted. */
   readonly layer: BoundedLayer;
 };
@@ -176,7 +177,12 @@ function judge(
   { context, env }: AssembleOptions,
 ): Judged {
   if (isHome) {
-    return { layer, root: mergeAll([baseNode, layer.node]).node, trust: noTrust(real) };
+    return {
+      layer,
+      root: mergeAll([baseNode, layer.node]).node,
+      trust: noTrust(real),
+      homeFindings: [],
+    };
   }
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
   const narrowed = narrow(layer.node, base.value.sandbox);
@@ -192,12 +198,14 @@ function judge(
     changes: narrowed.rest,
     isWhole: findings.length === 0,
   });
-  if (isVouched(trust)) return { root: overlay(baseNode, layer.node), trust, layer };
+  const homeFindings = base.findings;
+  if (isVouched(trust)) return { root: overlay(baseNode, layer.node), trust, layer, homeFindings };
   const servers = few.findings.length === 0 ? trust.servers : [];
   return {
     root: overlay(baseNode, narrowed.node),
     trust: { ...trust, servers },
     layer: { node: few.node, findings },
+    homeFindings,
   };
 }
 

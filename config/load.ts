@@ -6,7 +6,7 @@ import { assemble, type Assembled } from "./assemble.ts";
 import { check, type Checked, type CheckFinding } from "./check.ts";
 import { trustsAll } from "#files";
 import type { RuleContext } from "#packs/rules";
-import { ConfigError } from "./error.ts";
+import { ConfigError, formatFinding } from "./error.ts";
 import { searchProject } from "./find.ts";
 import { type MapNode, type Node, placeOf } from "./tree/node.ts";
 import { readRules } from "./rules.ts";
@@ -68,6 +68,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const all = [
     ...findings,
     ...parts.findings,
+    ...hiddenErrors(parts, checked),
     ...counting([...values, ...ofRules], parts, context),
   ];
   const others = trust.servers.map(({ name }) => name);
@@ -104,6 +105,19 @@ function counting(
     ...first ? [{ ...first, severity: "warning" as const, message }] : [],
     ...written.filter(({ severity }) => severity === "warning"),
   ];
+}
+
+/** Errors of the home folder's configuration that values of the project hide. A project that is trusted
+ * may have a server in place of a wrong one. */
+function hiddenErrors(
+  { homeFindings, trust }: Assembled,
+  { findings, value }: Checked<CheckedConfig>,
+): CheckFinding[] {
+  const reported = new Set(findings.map(formatFinding));
+  return withoutDisabled({ findings: homeFindings, value }).filter((finding) =>
+    finding.severity === "error" && !reported.has(formatFinding(finding)) &&
+    !(isVouched(trust) && finding.path[0] === "servers")
+  );
 }
 
 /** Hash over the variables that a configuration reads, with their values. */

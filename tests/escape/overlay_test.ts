@@ -98,3 +98,69 @@ Deno.test("a pack of the home folder keeps its secrets from an address of the pr
     });
   }
 });
+
+Deno.test("a project hides no error of the home folder's configuration", async (t) => {
+  const rows: Record<string, readonly [home: string, project: string, message: string]> = {
+    "a list as a text": [
+      "security: { blocked: file.delete }",
+      "security: { blocked: [] }",
+      'Cannot take "security.blocked"',
+    ],
+    "a list as a map": [
+      "security: { ask: { file.delete: true } }",
+      "security: { ask: [a.b] }",
+      'Cannot take "security.ask"',
+    ],
+    "a map over a map": [
+      "security: { ask: { file.delete: true } }",
+      "security: { ask: { a.b: true } }",
+      'Cannot take "security.ask"',
+    ],
+    "rules as a map": [
+      "security: { rules: { tool: file.delete, then: blocked } }",
+      "security: { rules: [] }",
+      'Cannot take "security.rules"',
+    ],
+    "all lists as a list": [
+      "security: [{ blocked: [file.delete] }]",
+      "security: { blocked: [] }",
+      'Cannot take "security"',
+    ],
+    "all packs as a list": [
+      "packs: [{ file: { write: false } }]",
+      "packs: { git: { enabled: false } }",
+      'Cannot take "packs"',
+    ],
+    "a value": ["packs: { file: { write: off } }", "packs: { file: { write: false } }", "write"],
+  };
+  for (const [name, [home, project, message]] of Object.entries(rows)) {
+    for (const TOOLSCRIPT_TRUST of ["", "all"]) {
+      await t.step(`${name}, trust "${TOOLSCRIPT_TRUST}"`, async () => {
+        await using it = await openProject({ [HOME]: home, [MAIN]: project });
+        const findings = await it.findings({ env: { TOOLSCRIPT_TRUST } });
+        const ofHome = findings.filter((line) => line.startsWith("home/.onetool/onetool.yaml:1:"));
+        assert.equal(ofHome.length, 1, findings.join("\n"));
+        assert.ok(ofHome[0]?.includes(message), ofHome[0]);
+      });
+    }
+  }
+});
+
+Deno.test("a project hides an error of a home server by a server of its own, once it is trusted", async () => {
+  const files = {
+    [HOME]: "servers: { s: { command: a, exclude: word, include: { b: c } } }",
+    [MAIN]: "servers: { s: { exclude: [d], include: [e] } }",
+  };
+  await using it = await openProject(files);
+  assert.equal((await it.findings({ env: { TOOLSCRIPT_TRUST: "" } })).length, 2);
+  assert.deepEqual((await it.load()).servers.map(({ exclude }) => exclude), [["d"]]);
+});
+
+Deno.test("an error of the home folder that nothing hides is told once", async () => {
+  await using it = await openProject({
+    [HOME]: 'security: { blocked: word }\nservers: { s: { command: "${NONE}" } }',
+    [MAIN]: "servers: { t: { command: x } }",
+  });
+  assert.equal((await it.findings()).length, 2);
+  assert.equal((await it.findings({ env: { TOOLSCRIPT_TRUST: "" } })).length, 2);
+});
