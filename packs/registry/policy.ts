@@ -267,7 +267,7 @@ function namesOfModule(module: string): Names {
 function namesOfTool(pack: string, tool: string, accounts: Accounts): Names {
   const packs = packNames(pack, accounts);
   return {
-    bare: [...packs, `${pack}__${tool}`],
+    bare: [...packs, ...packs.map((first) => `${first}__${tool}`)],
     qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
   };
 }

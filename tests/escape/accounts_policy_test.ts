@@ -46,6 +46,7 @@ Deno.test("what is said of a server holds for all its accounts", async (t) => {
     "a rule about the server": {
       security: { rules: [{ tool: "*", when: "server == 'crm'", then: "blocked" }] },
     },
+    "a list by the tool's name on the wire": { security: { blocked: ["crm__purge"] } },
     "a question": { security: { ask: ["crm.purge"] } },
   };
   for (const [name, row] of Object.entries(rows)) {
