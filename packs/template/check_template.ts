@@ -1,5 +1,6 @@
 /** Check of templates against allow lists. The compiler of nunjucks inserts the names of tests,
- * filters, loop variables and calls into its code unescaped, so only plain names are allowed there. */
+ * filters, loop variables and calls into its code unescaped, so only plain names are allowed there. It
+ * writes the arguments of a test without commas, so a test has at most one. */
 
 import { isObject } from "#base";
 import { TemplateError } from "./error.ts";
@@ -57,7 +58,8 @@ function refusalOf(node: TemplateNode): string | undefined {
       if (FILTERS.has(nameOf(node.name))) return undefined;
       return `the filter "${isNode(node.name) ? node.name.value : ""}"`;
     case "Is":
-      return TESTS.has(testOf(node.right)) ? undefined : "an unknown test after `is`";
+      if (!TESTS.has(testOf(node.right))) return "an unknown test after `is`";
+      return hasOneArgument(node.right) ? undefined : "a test with several arguments";
     default:
       return NODES.has(typename) ? undefined : typename;
   }
@@ -68,6 +70,15 @@ function testOf(node: unknown): string {
   if (!isNode(node)) return "";
   if (node.typename === "Literal") return node.value === null ? "null" : "";
   return nameOf(node.typename === "FunCall" ? node.name : node);
+}
+
+/** True for a test with at most one argument, by its position. */
+function hasOneArgument(test: unknown): boolean {
+  if (!isNode(test) || test.typename !== "FunCall") return true;
+  const { args } = test;
+  if (!isNode(args) || !Array.isArray(args.children)) return false;
+  const [argument, ...others] = args.children;
+  return others.length === 0 && !(isNode(argument) && argument.typename === "KeywordArgs");
 }
 
 /** True for a callee `name` or `name.name`. */

@@ -3,7 +3,9 @@
 
 import assert from "node:assert/strict";
 import { renderSafely } from "#packs/template";
+import { withBuiltinPack } from "../support/builtin_pack.ts";
 import { openGateway } from "../support/gateway.ts";
+import { descendants } from "../support/processes.ts";
 
 const ATTACK = "(globalThis.PWNED = (globalThis.PWNED ?? 0) + 1)";
 const TEMPLATES: Readonly<Record<string, string>> = {
@@ -72,14 +74,67 @@ Deno.test("renderSafely() calls no test that is no test of nunjucks", () => {
   }
 });
 
+Deno.test("renderSafely() takes at most one argument of a test, which runs into no other", () => {
+  const calls = '"", ["constructor"], ["constructor"], ("return 1"), ("x")';
+  for (
+    const template of [
+      `{{ 9 is divisibleby(${calls}) }}`,
+      `{{ 9 is not divisibleby(${calls}) }}`,
+      '{{ 1 is eq("", ["constructor"]) }}',
+      "{{ 1 is eq(1, (2)) }}",
+      "{{ 1 is eq((1), a=2) }}",
+      "{{ 1 is eq(a=2) }}",
+      "{{ o | default(1 is eq(o, [0])) }}",
+      "{% if 1 is ge(o, [0]) %}{% endif %}",
+      "{% for a in [1 is le(o, [0])] %}{% endfor %}",
+      "{% set a = 1 is sameas(o, [0]) %}",
+      "{{ range(1 is gt(o, [0])) }}",
+      "{{ 'x' if 1 is mapping(o, [0]) }}",
+    ]
+  ) assert.throws(() => render(template), /a test with several arguments/, template);
+  assert.equal(
+    render("{{ 4 is divisibleby(2) }} {{ 1 is eq([1, 2]) }} {{ 1 is odd() }}"),
+    "true false true",
+  );
+});
+
 Deno.test("no template that an agent sends to text.render becomes code", async () => {
   await using gateway = await openGateway();
   const place = `${gateway.home}/escaped`;
   const write = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(place)}, "1")`;
-  for (const template of Object.values(TEMPLATES)) {
+  const templates = [
+    ...Object.values(TEMPLATES),
+    '{{ 1 is eq("", ["constructor"], ["constructor"], (code), ("x"), ("y")) }}',
+  ];
+  for (const template of templates) {
     const hostile = template.replaceAll(ATTACK, `(${write.replaceAll('"', "`")})`);
-    const body = { template: hostile, values: { o: { x: 1 } } };
+    const body = { template: hostile, values: { o: { x: 1 }, code: write } };
     await (await gateway.post("/tools/text__render", body)).body?.cancel();
   }
   await assert.rejects(Deno.stat(place), Deno.errors.NotFound);
+});
+
+Deno.test({
+  name: "the process that renders templates may read no file",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withBuiltinPack({ name: "text" }, async ({ call, project }) => {
+      /** Permissions of the pack's processes, one line for each. */
+      async function permissions(): Promise<string[]> {
+        const commands = await Promise.all(
+          (await descendants(Deno.pid)).map((pid) =>
+            Deno.readTextFile(`/proc/${pid}/cmdline`).catch(() => "")
+          ),
+        );
+        return commands.filter((text) => text.includes("text/work/worker.ts"))
+          .map((text) => text.split("\0").filter((word) => word.startsWith("--allow")).join(" "));
+      }
+      await Deno.writeTextFile(`${project}/a.txt`, "abc");
+      assert.equal(await call("render", { template: "{{ a }}", values: { a: 1 } }), "1");
+      await call("hash", { text: "abc" });
+      await call("match", { text: "abc", pattern: "b" });
+      assert.deepEqual(await permissions(), ["--allow-env"]);
+      await call("hash", { path: "a.txt" });
+      assert.deepEqual((await permissions()).sort(), ["--allow-all", "--allow-env"]);
+    }),
 });

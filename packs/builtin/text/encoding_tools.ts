@@ -87,7 +87,8 @@ function hashTool(parts: TextParts): BuiltinTool {
         encoding,
         key,
       };
-      return await parts.workers.run<string>({ kind: "hash", input }, {
+      const workers = path === undefined ? parts.workers : parts.fileWorkers;
+      return await workers.run<string>({ kind: "hash", input }, {
         what: "hash",
         signal,
         run,

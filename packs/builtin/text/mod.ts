@@ -18,14 +18,16 @@ export function createTextPack(
   settings: TextSettings,
   { files }: { readonly files: Files },
 ): Pack {
-  const workers = createJobWorkers({
+  const options = {
     module: new URL("./work/worker.ts", import.meta.url),
-    readsFiles: true,
     memoryMb: settings.memoryMb,
     timeoutMs: settings.timeoutMs,
     advice: "give it less text",
-  });
-  const parts = { settings, workers, files };
+  };
+  // A template is compiled to code: its process may do nothing else.
+  const workers = createJobWorkers(options);
+  const fileWorkers = createJobWorkers({ ...options, readsFiles: true });
+  const parts = { settings, workers, fileWorkers, files };
   const tools = [
     ...patternTools(parts),
     ...compareTools(parts),
@@ -35,7 +37,7 @@ export function createTextPack(
   ];
   return createBuiltinPack("text", tools, {
     description: DESCRIPTION,
-    owns: [workers],
+    owns: [workers, fileWorkers],
     places: createJobPlaces(),
   });
 }

@@ -10,5 +10,7 @@ export const MAX_TEXT = 10_000_000;
 export interface TextParts {
   readonly settings: TextSettings;
   readonly workers: JobWorkers;
+  /** Processes that may read files. */
+  readonly fileWorkers: JobWorkers;
   readonly files: Files;
 }
