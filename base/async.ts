@@ -57,8 +57,8 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
-/** Lets other work run, that on sockets too: the runtime looks at those when nothing else is to be
- * done, and in sixty turns once where there always is. */
+/** Yields to the event loop long enough for work on sockets, too: the runtime polls sockets when no
+ * other work is left, and only once in sixty turns while there always is some. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1));
 }
@@ -100,8 +100,8 @@ export function createQueue(): WorkQueue {
   };
 }
 
-/** Makes a function whose calls share work. It begins after the call, and once at a time: all calls
- * during one piece of work get the result of the next.
+/** Makes a function whose calls share runs of `work`. A run begins after the call, one run at a
+ * time: all calls made while one is under way get the result of the next.
  *
  * @example
  * ```ts

@@ -5,17 +5,19 @@ import { Script } from "node:vm";
 const SLOT = Symbol.for("toolscript.work");
 const CALL = new Script('globalThis[Symbol.for("toolscript.work")]()');
 
-/** Time before the limit in which the script does not end, or half of a shorter limit, at least 80 ms:
- * Deno does not take a limit back that strikes as the script ends, and it would stop what runs next
- * without an error. A busy machine lets a thread wait for less. */
+/** Margin before the limit: work that ends within it spins until the limit strikes. Half of the
+ * limit if that is less, but at least 80 ms. Deno does not cancel a limit that strikes as the
+ * script ends: it would silently stop the code that runs next. A busy machine delays a thread by
+ * less than this. */
 const MARGIN_MS = 250;
 const LEAST_MARGIN_MS = 80;
 
 /**
- * Runs `work` and returns its result; throws when its synchronous part takes longer than `timeoutMs`.
- * Work that ends shortly before takes the whole time. A limit of less than 0.1 s has too short a margin.
- * Terminating a worker has no effect while it computes (Deno 2.9.6), and it would use a processor for
- * ever: in workers, run all work on hostile input through this function.
+ * Runs `work` and returns its result; throws when its synchronous part takes longer than
+ * `timeoutMs`. Work that ends shortly before the limit takes the whole time. A limit of less than
+ * 0.1 s has too short a margin. Terminating a worker has no effect while it computes (Deno 2.9.6):
+ * it would use a processor forever. In workers, run all work on hostile input through this
+ * function.
  */
 export function bounded<T>(work: () => T, timeoutMs: number): T {
   const timeout = Math.ceil(timeoutMs);

@@ -1,4 +1,5 @@
-/** Child processes: none outlives the work it was started for, and what one said before it ended. */
+/** Child processes: ends each with the work that needs it, and finds the line of output that
+ * explains why one ended. */
 
 /** Begin of a line that names an error, as Node, Python and Deno write it. */
 const NAMES_ERROR = /^(?:Uncaught )?(?:[\w.]{0,99}(?:Error|Exception)\b|error:)/;

@@ -1,7 +1,7 @@
 /** Text of bytes by which something is decided. */
 
-/** The text that has these bytes, a byte order mark too; undefined where they are no UTF-8. What is
- * decoded with replacement names another file than the system sees.
+/** Decodes bytes without loss, a byte order mark included; undefined if they are not UTF-8.
+ * Decoding with replacement characters would name another file than the one that the system sees.
  *
  * @example
  * ```ts
@@ -19,8 +19,8 @@ export function exactText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** True for a name, or a path, that may have other bytes than it shows: names in the listing of a folder
- * are decoded with replacement, and two of them may look the same. */
+/** True for a name or a path whose bytes may differ from this text: names in the listing of a
+ * folder are decoded with replacement characters, so two of them may look the same. */
 export function isUnclear(name: string): boolean {
   return name.includes("\ufffd");
 }

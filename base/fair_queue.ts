@@ -4,7 +4,7 @@
 export class FairQueue<T> {
   /** Items of each client; the client whose turn is next comes first. */
   readonly #lines = new Map<unknown, T[]>();
-  /** The client that was served last: it may have come first again. */
+  /** The client served last: if it is first again, the next one goes before it. */
   #last: unknown = {};
 
   get isEmpty(): boolean {

@@ -5,8 +5,8 @@ import { attempt } from "./attempt.ts";
 
 const FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
-/** `PATH` where nothing is left of one: a program without any would be looked up in the `PATH` of this
- * process. */
+/** Replaces a `PATH` of which nothing is left: with an empty one, a program would be looked up in
+ * the `PATH` of this process. */
 export const SYSTEM_PATH = FOLDERS.join(delimiter);
 
 /** The path of a system program, or undefined where the system has none of that name. */

@@ -22,10 +22,10 @@ type Peer = Pick<Deno.NetAddr, "hostname" | "port">;
 /** Numbers of sockets (inodes). */
 type Sockets = Pick<ReadonlySet<number>, "has">;
 
-/** Tells that a program of another user, or one that holds one of the sockets `shunned`, sent the
- * request that came from `remote`, to the port `own` of this machine. A connection that is closed
- * already counts as another user's: its owner is not shown. False where the system does not tell, as
- * all but Linux. */
+/** Returns true if a program of another user, or one that holds one of the sockets `shunned`, sent
+ * the request from `remote` to the port `own` of this machine. A connection that is already closed
+ * counts as another user's, since its owner is not shown. False where the system shows no owners,
+ * as all but Linux. */
 export function isForeignPeer(
   remote: Peer,
   own: number,
@@ -43,9 +43,9 @@ export function isForeignPeer(
   return true;
 }
 
-/** Tells that a program of another user listens at a port of this machine. Of listeners at the address
- * itself, these alone count; for a name, all of the port. False where the system does not tell, as all
- * but Linux. */
+/** Returns true if a program of another user listens at a port of this machine. For an address, the
+ * listeners at that address count, if there are any; otherwise, and for a name, all at the port.
+ * False where the system shows no owners, as all but Linux. */
 export function isForeignListener({ hostname, port }: Peer): boolean {
   const tables = readTables();
   if (tables === undefined) return true;

@@ -1,10 +1,11 @@
-/** Text of programs and servers, made visible as it is and short. */
+/** Text of programs and servers as a person sees it: invisible characters are shown, long texts
+ * cut. */
 
-/** Characters that are not seen, or that change how others are: controls, separators, direction,
- * joiners, fillers, signs that are empty, tags, and marks upon marks. */
+/** Characters that are invisible or change how others look: controls, separators, direction,
+ * joiners, fillers, empty signs, tags, and stacked combining marks. */
 const UNSEEN =
   /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}]|(?! )\p{Z}|(?<=\p{M}{3})\p{M}|^\p{M}/gu;
-/** Runs of what shows nothing: blanks, and one escape again and again. */
+/** Runs of nine or more blanks, or of the same escape. */
 const RUN = /( |\\(?:[bfnrtv]|u[0-9a-f]{4}|u\{[0-9a-f]{5,6}\}))\1{8,}/g;
 /** Blanks at the beginning of a line that count as its indentation. */
 const MOST_INDENT = 40;
@@ -13,7 +14,8 @@ export const ROW = 76;
 /** Columns that a row has at least. */
 const LEAST = 12;
 const INDENT = "    ";
-/** Parts that are not broken: what is said of characters left out, and characters with their marks. */
+/** Parts that stay in one row: the note about omitted characters, and a character with its
+ * marks. */
 const PARTS = /… \(\d{1,9} [^()]{4,16}\) …|.\p{M}*/gsu;
 /** Parts of those that are longer than a row. */
 const CHARACTERS = /.\p{M}*/gsu;

@@ -21,8 +21,8 @@ const CLOSE_OBJECT = 125;
 /** Characters from which on a text is read in pieces. */
 export const LARGE = 262_144;
 
-/** Lists and objects that were read in pieces, with the keys of an object: the engine takes a second for
- * those of a million fields. */
+/** Lists and objects that were read in pieces. For an object, its keys: the engine takes a second
+ * to list a million of them. */
 const READ = new WeakMap<object, readonly string[]>();
 
 /** Returns true for a list or an object of a large text: it is written in pieces too. */
@@ -36,7 +36,7 @@ export function keysOf(value: object): readonly string[] {
   return keys === undefined || Array.isArray(value) ? Object.keys(value) : keys;
 }
 
-/** A large text has more lists and objects than are read. */
+/** Error for a large text with more lists and objects than are allowed. */
 export class TooManyParts extends Error {
   override readonly name = "TooManyParts";
 }
@@ -49,7 +49,7 @@ export async function parseLarge(text: string, mostParts = Infinity): Promise<un
   const ends = await findContainers(text, { turn, mostParts });
   const start = text.length - text.trimStart().length;
   const end = ends.get(start);
-  // A large text, or something else than a list or an object.
+  // A long string, for example: not a long list or object.
   if (end === undefined) return JSON.parse(text);
   if (text.slice(end + 1).trim() !== "") throw new SyntaxError("Text behind the end of JSON");
   let value: unknown;
@@ -88,8 +88,8 @@ interface FindOptions {
   readonly mostParts: number;
 }
 
-/** Finds the lists and objects that are longer than a piece: the index of the end by that of the
- * start. Throws `TooDeep` and `TooManyParts`. */
+/** Finds the lists and objects that are longer than a piece; maps the index of each start to that
+ * of its end. Throws `TooDeep` and `TooManyParts`. */
 async function findContainers(text: string, { turn, mostParts }: FindOptions): Promise<Ends> {
   const ends = new Map<number, number>();
   const open: number[] = [];

@@ -1,6 +1,6 @@
-/** Look-ups of host names, a few at a time. The system answers them in threads that this process has
- * for its files too, and one of a silent name server keeps its thread for ten seconds and more,
- * whatever has become of who asked. */
+/** Look-ups of host names, a few at a time. The system does them in the threads that this process
+ * also needs for files; a look-up at a silent name server keeps its thread for ten seconds and
+ * more, even after its caller has given up. */
 
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
@@ -28,8 +28,8 @@ const MOST = 8;
 /** Those of one run. */
 const SHARE = 4;
 
-/** Makes the look-up of a whole process. Who asks for a name that is looked up already gets the same
- * answer. */
+/** Makes the look-up of a whole process. Callers that ask for one name at the same time share a
+ * look-up. */
 export function createNameLookup(
   find: (name: string) => Promise<readonly HostAddress[]> = (name) => lookup(name, { all: true }),
 ): NameLookup {

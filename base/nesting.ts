@@ -44,7 +44,7 @@ export class NestingMeter {
   }
 
   #takeText(code: number): void {
-    // No text of JSON goes on behind a line break.
+    // No string in JSON continues after a line break.
     if (code === NEWLINE || code === RETURN) this.#isText = this.#isEscaped = false;
     else if (this.#isEscaped) this.#isEscaped = false;
     else if (code === BACKSLASH) this.#isEscaped = true;
@@ -67,7 +67,8 @@ export function isNestedOver(text: string, levels: number): boolean {
   return false;
 }
 
-/** Returns true when JSON text has more lists and objects than these: they take thirty times their text. */
+/** Returns true when JSON text has more than `parts` lists and objects: parsed, they take thirty
+ * times the memory of their text. */
 export function holdsOver(text: string, parts: number): boolean {
   // One takes two characters.
   if (text.length <= 2 * parts) return false;

@@ -8,7 +8,8 @@ export function openFileLimit(): number {
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
-/** Counts the files that are open; none where the system has no `/proc`, and a limit is unknown. */
+/** Counts the open files; 0 where they cannot be listed: without `/proc`, which shows no limit
+ * either, or with all files in use. */
 export async function countOpenFiles(): Promise<number> {
   try {
     return (await Array.fromAsync(Deno.readDir("/proc/self/fd"))).length;

@@ -1,13 +1,13 @@
-/** Turns for work that may hold up all other work of its thread. */
+/** Pauses between pieces of work that block their thread. */
 
 import { abortable, sleep } from "./async.ts";
 import { FairQueue } from "./fair_queue.ts";
 
-/** Time of work after which other work has as long a time. */
+/** Length of work, in milliseconds, after which other work gets as much time. */
 const SLOW_MS = 20;
 
 export interface PaceOptions {
-  /** Clients take turns; work without one is of a client of its own. */
+  /** Key of a client: clients take turns. Work without a key counts as a client of its own. */
   readonly client?: string;
   readonly signal?: AbortSignal;
 }
@@ -16,8 +16,8 @@ export interface PaceOptions {
  * before the work begins. */
 export type Pace = <T>(work: () => T, options?: PaceOptions) => Promise<T>;
 
-/** Makes turns: work is done at once as long as it took little, and after 20 ms of it waits until other
- * work has had as long a time.
+/** Makes the function that runs work: at once while little time was spent on work; after 20 ms of
+ * it, once other work has had as much time.
  *
  * @example
  * ```ts

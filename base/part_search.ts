@@ -1,10 +1,10 @@
-/** Search of one part in units that come one after another, in a time that grows with the sum of their
- * lengths (Knuth, Morris, Pratt). That of V8's `indexOf` grows with their product where the part is long
- * and nearly periodic. */
+/** Search for one part in a stream of units, in a time that grows with the sum of the lengths
+ * (Knuth, Morris, Pratt). The time of V8's `indexOf` grows with their product where the part is
+ * long and nearly periodic. */
 
 interface Borders {
-  /** Length of the longest proper start of each start of the part that is its end, too; of each start
-   * that has been matched, and of the first. */
+  /** For each prefix of the part, the length of its longest proper prefix that is also its suffix.
+   * Filled for the first prefix, and for those that have been matched. */
   readonly lengths: Uint32Array;
   known: number;
 }
@@ -15,7 +15,7 @@ export class PartSearch {
   readonly #borders: Borders;
   #matched = 0;
 
-  /** Takes a text, or one whose code units are bytes. */
+  /** Takes the part as text, or as bytes, one in each code unit. */
   constructor(
     part: string,
     borders: Borders = { lengths: new Uint32Array(part.length), known: 1 },
@@ -47,7 +47,7 @@ export class PartSearch {
     return true;
   }
 
-  /** Length of the start of the part that the units end with after one more. */
+  /** Length of the longest prefix of the part with which the units end after this one. */
   #extended(length: number, unit: number): number {
     const part = this.#part;
     const { lengths } = this.#borders;

@@ -1,4 +1,4 @@
-/** Schemas over which work takes no time worth a limit. */
+/** Schemas so simple that work on them needs no time limit. */
 
 import { sizeAsJson } from "./json_size.ts";
 

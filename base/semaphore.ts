@@ -9,13 +9,13 @@ export interface Release extends Disposable {
 }
 
 export interface Semaphore {
-  /** Resolves with the function that releases the place. Rejects with the signal's reason. The owner is
-   * the run that the place is for; `undefined` is one of its own each time. */
+  /** Resolves with the function that releases the place. Rejects with the signal's reason. `owner`
+   * is the run that needs the place; each call without one counts as an owner of its own. */
   acquire(signal: AbortSignal | undefined, owner: string | undefined): Promise<Release>;
 }
 
-/** Lets `size` holders in at the same time, `share` of one owner. Owners that wait take turns, but for
- * those that have their share. */
+/** Allows `size` holders at the same time, at most `share` of them of one owner. Waiting owners
+ * take turns; those that hold their share are passed over. */
 export function createSemaphore(size: number, share: number): Semaphore {
   const waiting = new FairQueue<() => void>();
   const held = new Map<unknown, number>();

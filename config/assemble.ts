@@ -91,7 +91,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { root, trust } = isHome
     ? judged
     : withSettings(judged, { baseNode, projectScope, context: options.context });
-  // Where only what narrows counts, a file that the home folder has as well is the home folder's.
+  // While only what narrows counts, a file that both include is the home folder's.
   const isOurs = (file: string) =>
     texts.has(file) && (isVouched(trust) || base?.files.has(file) !== true);
   return {
@@ -243,7 +243,7 @@ async function readLayers(
   const base = file === undefined ? undefined : readLayer(file, { home, env });
   const homes = new Set(
     await Promise.all([file, base?.secretsFile].flatMap((path) => {
-      // Not read where it cannot be told.
+      // A file without a real path cannot be read either.
       return path === undefined ? [] : [Deno.realPath(path).catch(() => path)];
     })),
   );

@@ -57,7 +57,8 @@ export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveC
     return { kind: "reloaded", changed, warnings: messagesOf(loaded.warnings, "warning") };
   }
 
-  /** Trusted parts go on; parts that have changed since do not start. */
+  /** Returns true if the project has lost its trust by a change. Trusted parts then go on; parts
+   * that have changed do not start. */
   function losesTrust({ trust }: Config): boolean {
     return trust.kind === "untrusted" && trust.before !== undefined &&
       current.trust.kind !== "untrusted";

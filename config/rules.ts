@@ -27,7 +27,7 @@ export async function readRules({ security }: CheckedConfig, root: Node): Promis
       const place = placeIn(root, [...path, "when"], when.at);
       findings.push(finding(place, index, `"when": ${when.message}`));
     }
-    // Without the expression that is wrong, a rule is stricter, but for one that allows.
+    // Without its wrong condition a rule is stricter, unless it allows: then it is dropped.
     if (isWrong && then === "allow") continue;
     rules.push({ ...rest, then, ...(when && !isWrong ? { when } : {}) });
   }

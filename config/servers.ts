@@ -90,7 +90,7 @@ export function isEnabled(raw: CheckedServer): boolean {
   return raw.enabled && !raw.disabled;
 }
 
-/** Undefined where nothing is written on it. */
+/** Sign-in settings; undefined where none are written. */
 function signInOf({ oauth }: CheckedServer): OAuthSettings | undefined {
   const entries = Object.entries(oauth).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return undefined;
@@ -103,8 +103,9 @@ function nameProblem(name: string): ServerProblem | undefined {
   return { message, fix: `Rename it, to "${name}-server" for one` };
 }
 
-/** A name stays for the search in PATH; a path becomes absolute, but for one of a home server without
- * a folder of its own: whatever project is open could ship that program. */
+/** Path of a command. A name is left to the search in PATH. A path becomes absolute, except a
+ * relative one of a home server without a folder of its own: any open project could ship that
+ * program. */
 function commandPath(
   command: string,
   { home, project, isHomes, cwd }: Pick<RuleContext, "home" | "project"> & {

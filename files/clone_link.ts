@@ -5,8 +5,8 @@ import { attempt } from "#base";
 import { isInside } from "./project_file.ts";
 import { isMissing, MOST_LINKS, stepsTo } from "./way.ts";
 
-/** Real path of the outermost repository around a project that does not hold the home folder, else of the
- * project. */
+/** Real path of the outermost repository that holds the project but not the home folder; without
+ * one, of the project. */
 export function cloneOf(project: string, home: string): string {
   const end = realPathOf(home);
   let clone = realPathOf(project);
@@ -27,8 +27,8 @@ export interface CloneLink {
   readonly isRead: boolean;
 }
 
-/** The first link in a clone on the way to a path, whatever other links lead into the clone; undefined
- * without one. */
+/** The first link in a clone on the way to a path, even if other links lead into the clone;
+ * undefined without one. */
 export function linkInClone(path: string, clone: string): CloneLink | undefined {
   if (attempt(() => Deno.realPathSync(path)) === path) return undefined;
   for (const { path: at, next, links, error } of stepsTo(path)) {

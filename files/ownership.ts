@@ -28,7 +28,8 @@ interface Trail {
 const STICKY = 0o1000;
 /** Group of macOS whose members may do all that root may; programs of Homebrew are theirs to write. */
 const ADMIN = 80;
-/** Number that Linux shows for users without one in a container or a sandbox, root of the host too. */
+/** User id that Linux shows, in a container or a sandbox, for a user without an id there, such as
+ * root of the host. */
 const NO_NUMBER = 65534;
 /** The whole of `/proc/self/uid_map` where every user has a number. */
 const EVERY_NUMBER = /^\s*0\s+0\s+4294967295\s*$/;
@@ -47,7 +48,7 @@ export function distrustOf(path: string, options: OwnershipOptions = {}): Distru
   return judge(path, options).distrust;
 }
 
-/** The same, with the path behind all links, or the link that is not trusted. */
+/** Judges the same; also returns the path behind all links, or the link that is not trusted. */
 export function judge(
   path: string,
   { above = false }: OwnershipOptions,
@@ -90,7 +91,7 @@ export function isOpenToOthers(folder: string): boolean {
   const { distrust, info, folders, real } = trail;
   return [
     distrust,
-    // In a sticky folder, everyone can.
+    // Everyone can put a file in a sticky folder.
     distrustOfMode({ ...info, isDirectory: false }, "it", real),
     distrustAbove(folders),
   ].some((each) => each !== undefined);
@@ -128,7 +129,8 @@ function distrustOfFolder(entry: string): Distrust | undefined {
   return distrustOfOwner(info.uid, name, folder) ?? distrustOfMode(info, name, folder);
 }
 
-/** In a sticky folder, who owns the next one on the way alone can put another in its place. */
+/** Checks the folders above. A sticky folder may be open: only the owner of an entry can replace
+ * it, and the owner of the next folder on the way is checked, too. */
 function distrustAbove(folders: Trail["folders"]): Distrust | undefined {
   for (const [folder, info] of folders) {
     const name = `the folder "${folder}" above it`;

@@ -1,4 +1,5 @@
-/** `PATH` for programs that are started: without folders in which someone else may put a program. */
+/** `PATH` for programs that Toolscript starts, without folders where another user or the project
+ * could put one. */
 
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
@@ -16,7 +17,8 @@ export interface SearchPathOptions {
   readonly outside?: string;
 }
 
-/** Names in a folder that programs of the folder, or of one below it, are run for. */
+/** Names that mark a folder as a repository or a project: its programs are run for it and for the
+ * folders below it. */
 const MARKS = [
   ".git",
   ".hg",
@@ -36,8 +38,8 @@ const MARKS = [
 ];
 const OF_SYSTEM = new Set(SYSTEM_PATH.split(delimiter));
 
-/** Returns the entries of a `PATH` in which no other user can put a program, and the project `outside`
- * neither; links are followed too.
+/** Returns the entries of a `PATH` in which neither another user nor the project `outside` can put
+ * a program; links are followed.
  *
  * @example
  * ```ts
@@ -81,7 +83,8 @@ function outermost(project: string, home: string): string {
   return root;
 }
 
-/** False for a folder whose real path cannot be told, as it is no UTF-8: it may be of the project. */
+/** False for a folder whose real path cannot be told, as one that is not UTF-8: it may be the
+ * project's. */
 function isKnown(folder: string): boolean {
   try {
     return Deno.realPathSync(folder) !== "";

@@ -1,5 +1,5 @@
-/** Way to a path as the system goes it: name by name, where `..` is the parent of the folder that was
- * reached, behind whatever link. */
+/** Steps by which the system reaches a path, name by name: `..` is the parent of the folder reached
+ * so far, even if a link led there. */
 
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import { isUnclear } from "#base";
@@ -7,12 +7,13 @@ import { isUnclear } from "#base";
 /** Links that Linux follows on one way; other systems follow fewer. */
 export const MOST_LINKS = 40;
 
-/** One entry on the way, in a folder that is reached through no link. */
+/** One entry on the way; the path of its folder holds no link. */
 export interface Step {
   readonly path: string;
-  /** Undefined where it cannot be looked at: what follows is gone through as if it was a folder. */
+  /** Undefined where it cannot be inspected; the names that follow are then read as if it was a
+   * folder. */
   readonly info: Deno.FileInfo | undefined;
-  /** Beside `info`: it is a link that cannot be read, since its text is no UTF-8. */
+  /** Set beside `info` for a link that cannot be read, since its text is not UTF-8. */
   readonly error?: unknown;
   /** Path behind a link, with the names that follow; `..` is left where it follows a name. */
   readonly next?: string;
@@ -21,7 +22,8 @@ export interface Step {
 }
 
 export interface WayOptions {
-  /** True to take `..` away in the text of a link before other links are followed, as Node.js does. */
+  /** True to resolve `..` in the text of a link before other links are followed, as Node.js
+   * does. */
   readonly byWords?: boolean;
 }
 
@@ -76,7 +78,7 @@ class Rest {
     return name === ".." ? dirname(this.folder) : join(this.folder, name);
   }
 
-  /** Puts the text of a link in the folder before the names that are left; returns the whole path. */
+  /** Puts the text of a link before the remaining names; returns the whole path. */
   follow(text: string, byWords: boolean): string {
     for (const name of namesIn(text).reverse()) this.#names.push(name);
     this.folder = parse(text).root || this.folder;
@@ -98,7 +100,7 @@ function namesIn(path: string): string[] {
     .filter((name) => name !== "" && name !== ".");
 }
 
-/** Absolute path of what a text names in a folder; as the system reads it, `..` is left where it is. */
+/** Absolute path that a text names in a folder. As for the system, `..` stays where it is. */
 export function under(folder: string, text: string): string {
   const { root } = parse(text);
   const names = namesIn(text).join(sep);
@@ -107,8 +109,8 @@ export function under(folder: string, text: string): string {
   return folder.endsWith(sep) ? folder + names : folder + sep + names;
 }
 
-/** The same of the text of a link in a folder without links on its way: `..` is left behind names
- * alone. */
+/** Does the same for the text of a link in a folder that is reached without links: `..` stays only
+ * behind a name. */
 export function behindLink(folder: string, text: string): string {
   return new Rest(folder, "").follow(text, false);
 }
@@ -118,8 +120,8 @@ export function isNothing(error: unknown, path: string): boolean {
   return isMissing(error, path) || error instanceof Deno.errors.PermissionDenied;
 }
 
-/** True for an error that says that nothing is at a path. Bytes of a name that are no UTF-8 are listed
- * as U+FFFD, and no such name is found: something may be there. */
+/** True for an error that says that nothing is at a path. False where a missing name holds U+FFFD,
+ * which stands for bytes that are not UTF-8: an entry with such bytes may exist. */
 export function isMissing(error: unknown, path: string): boolean {
   const { NotFound, NotADirectory } = Deno.errors;
   if (error instanceof NotADirectory) return true;
@@ -134,7 +136,7 @@ function firstMissing(path: string): string {
   return basename(at);
 }
 
-/** Entries of a folder, none where nothing is. Throws where they cannot be told. */
+/** Entries of a folder; none where it is missing or closed to this user. Throws any other error. */
 export function entriesIn(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)];

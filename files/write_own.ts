@@ -9,8 +9,8 @@ export interface WriteOptions extends StateOptions {
   readonly mode?: number;
 }
 
-/** Writes a file unless the path exists; true where it did. Throws where a folder below `root` is a
- * link or may be another user's. */
+/** Writes a file unless the path exists; true if the file was written. Throws where a folder below
+ * `root` is a link or may be another user's. */
 export function writeNew(path: string, text: string, { root, mode }: WriteOptions): boolean {
   openOwnFolder(dirname(path), { root });
   try {

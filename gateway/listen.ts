@@ -27,14 +27,15 @@ const REST_MS = 5;
 const WATCH_MS = 250;
 /** Share of the files that the gateway may open, and files at most, until connections are closed. */
 const MOST_FILES = { share: 0.75, count: 8_192 };
-/** Share of these for connections, where other files take all of them. */
+/** Share of the limit that is left to connections where other files take all of it. */
 const SPARE = 0.125;
 /** True where a port can have two listeners, both of one user: on Linux, with `--unstable-net`. */
 const CAN_SHARE = Deno.build.os === "linux" && "listenDatagram" in Deno;
 
-/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many of the
- * files that the process may open, it closes those without a request: it opens the port again before it
- * closes the earlier listener, as else another program could take it, and be sent the token. */
+/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many
+ * of the process's files, it closes those without a request: it opens the port again before it
+ * closes the earlier listener, since otherwise another program could take the port and be sent
+ * the token. */
 export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
   const lost = Promise.withResolvers<void>();

@@ -68,7 +68,8 @@ export function zshScript(places: Places): string {
   ].join("\n");
 }
 
-/** A colon divides a word from what it means. */
+/** Writes each word of a place with its description behind a colon; a colon within a word is
+ * escaped. */
 function described({ words }: Place): string {
   const items = words.map(({ text, about }) =>
     shellQuote(`${text.replaceAll(":", "\\:")}:${about}`)

@@ -126,7 +126,7 @@ export function gitExposure(file: string): string | undefined {
     const code = git(file, root, TRACKED);
     if (code === undefined) return undefined;
     if (code === 0) return `git tracks it: git rm --cached "${file}", in "${root}"`;
-    // It waits for a pipe perhaps, and would do so again.
+    // Git may have waited for a pipe, and would do so again.
     if (code === FAILED) return why;
   }
   // Those above add the nearest as a whole.

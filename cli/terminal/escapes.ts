@@ -21,8 +21,9 @@ const MOST_STYLES = 16;
 /** Ends all colors and styles. */
 export const PLAIN = "\x1b[0m";
 
-/** Sets right what output may have left behind, also that of an earlier command through a pipe: margins,
- * which move the cursor, so that it is kept, modes and colors; erases what stands below. */
+/** Resets what output may have left behind, also that of an earlier command through a pipe:
+ * margins, modes and colors. A reset of the margins moves the cursor, so its place is saved and
+ * restored. Erases what stands below. */
 export const RESET = `\x1b7\x1b[?69l\x1b[r\x1b8\x1b[!p\x1b[J${PLAIN}`;
 
 /** Escapes control characters as `\u001b`. In JSON text this changes no value. */

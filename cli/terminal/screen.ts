@@ -48,9 +48,9 @@ export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
   let size = 0;
   let dropped = 0;
   let isFresh = true;
-  /** True where an answer to the last question may be on its way: it was taken back. */
+  /** True if the last question was taken back: an answer to it may still be typed. */
   let isUnanswered = false;
-  /** True where one to a further field of a form may be. */
+  /** True if the last question was a field: an answer to a further one may still be typed. */
   let wasField = false;
 
   async function send({ sink, data }: Written): Promise<void> {

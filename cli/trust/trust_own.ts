@@ -12,7 +12,7 @@ export interface Written {
   readonly before: Trust | undefined;
   /** Lines of what the command wrote. */
   readonly lines: Pick<TrustItems, "starts" | "reads">;
-  /** True where a pack is among it; else the packs are to be as they were. */
+  /** True if a pack is among it; otherwise the packs must be unchanged. */
   readonly hasPack?: boolean;
   /** True where files of the project itself name what was taken over: a person is asked, and without
    * a terminal nothing is trusted. */

@@ -132,7 +132,7 @@ export interface ReadState extends OwnershipOptions {
   readonly total?: ReadTotal;
   /** Their parsed roots, where a file may be read more than once. */
   readonly roots?: Map<string, MapNode>;
-  /** Told of a file that others may have written, behind the reason. */
+  /** Text behind the reason, in the finding about a file that others may have written. */
   readonly loss?: string;
 }
 

@@ -105,7 +105,8 @@ function conditionOf(rule: Node): Node | undefined {
   return when && !isNull(when) ? when : undefined;
 }
 
-/** Leaves a stranger's condition out, which could end the gateway: each such call is asked about. */
+/** Removes a stranger's condition, which could end the gateway. A rule that blocks then asks, since
+ * it applies to more calls. */
 function withoutCondition(rule: Node): Node {
   if (rule.kind !== "map" || !conditionOf(rule)) return rule;
   const entries = new Map(rule.entries);

@@ -17,8 +17,8 @@ export interface TrustKeeper {
 /** Tools that are not what they were when they were first seen. */
 export interface PinKeeper {
   changes(server: string): readonly PinChange[];
-  /** Accepts the tools of a server, or one of them, if its changes are still those of `isSeen`;
-   * undefined where they are not, none where there is no such tool. */
+  /** Accepts the tools of a server, or one of them, if its changes are still those of `isSeen`.
+   * Resolves with undefined if they are not, with an empty list if there is no such tool. */
   accept(
     server: string,
     options: Pick<Acceptance, "tool" | "isSeen">,

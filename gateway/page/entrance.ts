@@ -57,9 +57,9 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
     return refusedPage(reason, { hasSession: guard.isClient(request) });
   }
 
-  /** Exchanges a code for a cookie. It is on the command line of the browser, which every user of the
-   * host can read, and a tool may tell a program. Who sent the request takes time to find out: only
-   * for a valid code. */
+  /** Exchanges a code for a cookie. The code is on the command line of the browser, which every
+   * user of the host can read, and a tool may reveal it to a program. Finding the sender of a
+   * request takes time, so this is done for a valid code only. */
   async function exchange(
     request: Request,
     code: string,

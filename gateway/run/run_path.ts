@@ -29,7 +29,7 @@ const decoder = new TextDecoder();
 export function createRunPath(deps: RunPathDeps): RunPath {
   const { catalog, runner } = deps;
 
-  /** Modules are whole here, and so kept: a filter would be the gateway's work for a program. */
+  /** Serves whole modules, which are cached; a filter would let a program make the gateway work. */
   function runtime(request: Request, path: string, visit: Visit): Response {
     // The URL in the import map of the process.
     const isLoaded = path === "tools.ts" && new URL(request.url).searchParams.has("_t");

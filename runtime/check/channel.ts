@@ -1,12 +1,14 @@
-/** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack tuples
- * of a kind, a name and JSON. It does one request after another, and asks for files in between. */
+/** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack
+ * tuples of a kind, a name and JSON. The compiler handles one request after another, and requests
+ * files in between. */
 
 import { ChunkReader, createQueue, joinBytes } from "#base";
 export interface Channel {
-  /** Asks when all that was asked before is answered. Rejects when the compiler refuses or is gone. */
+  /** Sends a request once those before it have a response. Rejects when the compiler refuses it or
+   * ends. */
   request(method: string, params: unknown): Promise<unknown>;
-  /** Asks all of it in one message: what the compiler will ask back has to be foreseen. Rejects
-   * with `Unforeseen` when it asked something else; it can be asked nothing more then. */
+  /** Sends several requests in one message; the compiler's own requests must be foreseen. Rejects
+   * with `Unforeseen` when it sends another one; the channel is of no further use then. */
   batch(steps: readonly Step[]): Promise<unknown[]>;
 }
 
@@ -114,7 +116,7 @@ class CompilerChannel implements Channel {
 
   #receive({ kind, name, text }: Tuple): void {
     if (kind === QUESTION) return this.#answerCompiler(name, text);
-    // An answer that comes before its questions: they will not come, and were answered.
+    // A response before the expected requests: they will not come, but were answered.
     if (this.#foreseen.length > 0) return this.#fail(new Unforeseen(`${name} without a question`));
     const waiting = this.#waiting.shift();
     if (kind === RESPONSE) waiting?.resolve(text === "" ? undefined : JSON.parse(text));
@@ -206,7 +208,8 @@ class TupleReader {
   }
 }
 
-/** The tuple at `at`; where it is not whole, up to where it is known to go. */
+/** Reads the tuple at `at`; of an incomplete one, returns the position up to which it reaches at
+ * least. */
 function readTuple(bytes: Uint8Array, at: number): (Tuple & { readonly end: number }) | number {
   const name = readRun(bytes, at + 2);
   if (typeof name === "number") return name;

@@ -128,7 +128,8 @@ class ResidentChecker implements Checker {
     }
   }
 
-  /** Gives those that wait another process. */
+  /** Opens another process for the waiting checks. The late one gets a lower priority, or is
+   * stopped. */
   #makeWay(slot: Slot): void {
     this.#slots.unshift(emptySlot());
     if (this.#slots.length <= MOST_SLOW + 1) return slot.compiler?.yieldProcessor();
@@ -191,7 +192,7 @@ class ResidentChecker implements Checker {
     }
   }
 
-  /** Has a check make way when it has taken long and others wait. */
+  /** Marks a check as late once it has taken long, so that waiting ones get another process. */
   async #watched<T>(slot: Slot, check: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       slot.state = "late";

@@ -46,9 +46,9 @@ export interface Journal extends Disposable {
 
 const MOST_RUNS = 1_000;
 const MOST_CHARACTERS = 33_554_432;
-/** Ended calls are taken apart a moment later, when the program has gone on. */
+/** Delay before the excerpts of ended calls are made: the program goes on first. */
 const DELAY_MS = 100;
-/** A run that goes on tells of what it printed at most this often. */
+/** Minimum time between two events about what a run prints. */
 const PRINT_MS = 500;
 const MOST_FACETS = 200;
 

@@ -24,7 +24,7 @@ const TITLE = 160;
 interface CallRecord {
   readonly tool: string;
   readonly at: number;
-  /** Taken apart once the call has ended, and not before the program goes on. */
+  /** Values whose excerpts `settle` makes later: after the call, once the program goes on. */
   pending: { readonly args: unknown; end?: CallEnd } | undefined;
   ms: number | null;
   code: string | null;
@@ -115,7 +115,8 @@ export class RunRecord {
     };
   }
 
-  /** Takes the ended calls apart; `all` also those under way, which are taken apart again. */
+  /** Makes the excerpts of ended calls; with `all` also those of calls under way, which are made
+   * again at the end of the call. */
   settle(all = false): void {
     for (const call of this.#calls) {
       const { pending } = call;

@@ -58,7 +58,7 @@ function matchesTopic(pattern: string, topic: string): boolean {
   return alternatives(pattern).some((alternative) => compileNamePattern(alternative)(topic));
 }
 
-/** A pattern for each text that its braces stand for. */
+/** Expands the braces of a pattern: one pattern for each alternative. */
 function alternatives(pattern: string): string[] {
   const [, before = "", inside, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
   if (inside === undefined) return [pattern];
@@ -98,7 +98,7 @@ async function placeInside(file: string, folders: readonly string[]): Promise<st
     if (isInside(root, real)) return real;
     throw new RefusedFile(OUTSIDE);
   }
-  // A link to nothing would be made where it points to.
+  // Through a dangling link, the file would be made where the link points.
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info?.isSymlink) throw new RefusedFile(OUTSIDE);
   return path;

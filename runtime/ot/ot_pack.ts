@@ -198,7 +198,7 @@ interface Question {
   readonly answer: (args: Args, inTurn: InTurn) => JsonValue | Promise<JsonValue>;
 }
 
-/** A tool that answers when the servers have connected, or soon. */
+/** Builds a tool that answers once the servers have connected, or after a time limit. */
 function whenConnected(
   { registry }: OtDeps,
   { name, description, properties, answer }: Question,
@@ -228,7 +228,7 @@ function schemaOf(properties: JsonObject, required: readonly string[] = []): Jso
   };
 }
 
-/** Facts of a call that its span holds, by function; of the others it holds none. */
+/** Arguments that the span of a call records, by function; other functions record none. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   result: ["handle", "offset", "limit", "search"],
 };

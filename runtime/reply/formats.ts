@@ -91,7 +91,7 @@ function clipped(value: JsonValue, depth: number): JsonValue {
 }
 
 const KEYS = "name,description,params,body,example,expands_to";
-/** A parameter is one line. */
+/** Level from which YAML is written in flow style, so that a parameter takes one line. */
 const FLOW_LEVEL = 2;
 
 /** One snippet or a list of them, or undefined where a value is something else. */

@@ -67,7 +67,7 @@ const PATTERNS = {
   fence: `${LINE_START}${TRIGGERS.fence}`,
   // The text after the sign may contain another trigger.
   snippet: `${LINE_START}(?=${TRIGGERS.snippet})\\$`,
-  // Disarming what follows may end the word.
+  // Without the word boundary of the trigger: disarming what follows may make one.
   legacy: LEGACY_PREFIX,
   magic: TRIGGERS.magic,
 } satisfies Record<Trigger, string>;

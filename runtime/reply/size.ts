@@ -24,8 +24,8 @@ export function leastSize(value: JsonValue, limit: number): number {
   return size;
 }
 
-/** Characters of indentation, two for each level, that the items on every level take. A chain of lists
- * or many items far down take many times the text itself. */
+/** Characters of indentation on every level: two per level for each item. In a chain of lists, or
+ * with many items far down, they are many times the text itself. */
 export async function indentationByLevel(value: JsonValue): Promise<number[]> {
   const turn = createTurns();
   const levels: number[] = [];
@@ -51,7 +51,7 @@ function* itemsOf(holders: readonly JsonValue[]): Generator<JsonValue> {
   }
 }
 
-/** A list can have more items than a call takes arguments. */
+/** Pushes items one by one: a list can have more items than a call takes arguments. */
 function pushItems(items: readonly JsonValue[], stack: JsonValue[]): void {
   for (const item of items) stack.push(item);
 }

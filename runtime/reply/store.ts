@@ -92,7 +92,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
       if (!about) return { kind: "missing" };
       const createdAt = Date.parse(about.created_at);
       if (isExpired(createdAt)) return { kind: "expired" };
-      // Line ends take half of a value at most, and the first level, indented in any case, a whole.
+      // Line breaks add at most half of a value, and the indentation of the first level a whole.
       const maxBytes = 3 * options.outputBytes() + MOST_INDENTATION;
       const text = await findStoredText(textPath(folder, handle), maxBytes);
       if (text === undefined) return { kind: "missing" };

@@ -114,7 +114,8 @@ function compact(value: JsonValue): string {
   return typeof value === "string" ? JSON.stringify(value) : serialiseResult(value, "json");
 }
 
-/** Strings in JSON hold no line ends, so every one of them is the writer's. */
+/** Writes a value as indented JSON. Strings in it hold no line breaks: every break is the
+ * writer's. */
 function indented(value: JsonValue, level: number): string {
   const text = typeof value === "string" ? JSON.stringify(value) : serialiseResult(value, "json_h");
   return level === 0 ? text : text.replaceAll("\n", `\n${"  ".repeat(level)}`);

@@ -1,5 +1,5 @@
-/** The stage of the type check: what is known for certain stops a program, what was only seen of
- * results does not. */
+/** Stage of the type check: certain findings stop a program; doubtful ones, which rest on nothing
+ * but the results seen so far, do not. */
 
 import { isCallOf, packGoesBy, type Registry, type ToolEntry } from "#packs";
 import type { Catalog } from "../catalog.ts";
@@ -32,8 +32,8 @@ export type Verdict =
 /** Tools that are tried one by one, to find the one that a finding is about. */
 const MOST_TRIED = 8;
 
-/** Checks again, with results of any type for some tools. By their names: the tools of a pack are new
- * objects whenever those of another change. */
+/** Checks again, with results of any type for some tools. They are named, since the tools of a pack
+ * become new objects whenever those of another change. */
 type Recheck = (isErased: (wire: string) => boolean) => Promise<CheckResult>;
 
 /** Checks a program under the types of its tools. */
@@ -97,7 +97,8 @@ function keyOf({ file, line, column, code }: Diagnostic): string {
   return JSON.stringify([file, line, column, code]);
 }
 
-/** Says in how many calls the result was seen so: of the tool without which the finding is gone. */
+/** Adds to a finding in how many calls the result had this type: calls of the tool without whose
+ * type the finding disappears. */
 async function withCalls(
   item: Diagnostic,
   tried: readonly ToolEntry[],
@@ -119,7 +120,7 @@ async function withCalls(
   return { ...item, message };
 }
 
-/** Tells that a finding is gone where results are not typed. */
+/** Returns true if a finding disappears once results have no types. */
 async function isAboutResults(
   real: readonly Diagnostic[],
   used: readonly ToolEntry[],
@@ -132,7 +133,7 @@ async function isAboutResults(
   return bare.kind === "passed" || real.some(isMissingIn(bare.diagnostics));
 }
 
-/** A use of one type, as the compiler tells it; unions come from what the program does itself. */
+/** Single type that the compiler names; a union comes from what the program does itself. */
 const TYPE = "'(?<type>[^|]*)'";
 const NO_PROPERTY = new RegExp(`^Property '.*' does not exist on type ${TYPE}`, "s");
 const NO_FUNCTION = new RegExp(`Type ${TYPE} has no call signatures`, "s");
@@ -147,12 +148,13 @@ const RULES: Readonly<Record<number, RegExp>> = {
   2548: NOT_ITERABLE,
   2549: NOT_ITERABLE,
 };
-/** A value of the program's own in a place of another type, which it may use further as its own. */
+/** Finding that the program puts a value of another type where `type` is expected: it may then use
+ * that value under the name of this type. */
 const ASSIGNED =
   /^(?:Type|Argument of type) '.*' is not assignable to (?:parameter of )?type '(?<type>.*)'/s;
 const PLAIN = /^(?:string|number|boolean|.*\[\])$/si;
 const VAGUE = /\b(?:undefined|null|never)\b/;
-/** Call of a property, or a look into it, in the text behind its name. */
+/** Call of a property, or access to a part of it, in the text behind its name. */
 const USED = /^\s*(?:!\s*)?(?:\(|\[|`|\.(?!\.))/;
 /** Lines that are read behind a name. */
 const MOST_LINES = 20;
@@ -160,8 +162,8 @@ const MOST_LINES = 20;
 /** Operators that choose between values: of their types the compiler names one. */
 const CHOICE = /[?]|[|]{2}|&&/;
 
-/** The findings that stay. Not those about a property that the program also asks for without using it
- * (`x.map ? …`), nor those about a type that it assigns another to. */
+/** Returns the certain findings. Drops those about a property that the program also tests without
+ * using it (`x.map ? …`), and those about a type to which it assigns another. */
 export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource): Diagnostic[] {
   const lines = createLines(source);
   const assigned = new Set(doubtful.map(({ message }) => ASSIGNED.exec(message)?.groups?.type));

@@ -122,7 +122,8 @@ function questionsOf({ lease, approval: { approvals }, person }: Stage): RunQues
   });
 }
 
-/** Calls over a connection, where no use of a stand-in is seen. */
+/** Replaces `call` for calls over a connection: no use of their stand-ins is seen, so each counts
+ * as used. */
 function unwatched(calls: RunCalls, planner: Planner): RunCalls["call"] {
   return async (call, signal) => {
     const result = await calls.call(call, signal);
@@ -147,7 +148,7 @@ function withRefused(
   mark: (text: string) => string,
 ): RunReply {
   if (total === 0) return reply;
-  // The arguments may be foreign text, which the boundary of the reply does not hold.
+  // The arguments may be foreign text, and this part is outside of the reply's boundary.
   const text = `${reply.text}\n\n${mark(neutralize(refusedText(refused, total)))}`;
   return { ...reply, text, refused, ...(total > refused.length ? { refused_total: total } : {}) };
 }

@@ -1,6 +1,6 @@
 /** Search over everything that has a name: exact words, other words for the same, misspelt words.
  *
- * A group is indexed once and again only when it has changed; nothing holds the event loop for more
+ * A group is indexed once, and again only after a change; nothing holds the event loop for more
  * than a few milliseconds, however many tools there are.
  */
 
@@ -26,14 +26,14 @@ export interface FindOptions {
   readonly favored?: ReadonlyMap<string, number>;
 }
 
-/** Less likeness than this is chance. */
+/** Minimum score: less likeness is chance. */
 const LEAST = 0.12;
 /** Highest score of an item that does not match exactly. */
 const LIKE = 0.99;
-/** Score that a tool gains which is surely meant. */
+/** Score added to a tool that is certainly meant. */
 const FAVOR = 0.6;
-/** Power of the share of a query that matches: with it, what fits half of a query scores far below what
- * fits all of it. */
+/** Power to which a score is raised: an item that matches half of a query then scores far below one
+ * that matches all of it. */
 const STEEPNESS = 1.8;
 
 interface Indexed {

@@ -77,7 +77,7 @@ function distinct(parts: readonly Part[]): Part[] {
   });
 }
 
-/** The words as typed; a name in camelCase is split where it is no word that is known. */
+/** The words as typed. A name in camelCase is split unless it is indexed as one word. */
 function typedWords(query: string, { frequency, stem }: QueryWords): string[] {
   return query.split(/\s+/).flatMap((piece) => {
     const whole = wordsOf(piece);
@@ -163,7 +163,7 @@ interface Spelled {
 
 const MOST = 4;
 const SHORTEST = 3;
-/** Least similarity of a word that is taken as meant. */
+/** Minimum likeness of a word that may have been meant. */
 const NEAR = 0.6;
 /** A wrong first letter is rare. */
 const OTHER_FIRST = 0.8;

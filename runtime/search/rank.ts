@@ -11,7 +11,7 @@ export interface WeighedPart extends Part {
 
 /** Share of an item's score that depends on the matched part of its name. */
 const NAME_SHARE = 0.25;
-/** Share that a word counts which no item has: names of people and places, dates. */
+/** Factor for the rarity of a word that no item has: names of people and places, dates. */
 const UNKNOWN = 0.3;
 /** Several words of one saying say more than one does. */
 const PHRASE_BONUS = 1.1;

@@ -12,19 +12,19 @@ interface CachedResult extends LearnedResult {
   readonly id: string;
   /** Text of `check`, to compare it. */
   readonly text: string;
-  /** Number of times that the file was not as expected. */
+  /** Number of outside changes to the file by the time that this was made. */
   readonly turn: number;
 }
 
-/** New places in results between two saves; a file holds some 2,000. What comes after them is not learned:
- * all places are gone through in one piece. */
+/** Maximum new places in results between two saves; a file holds some 2,000. Results after that are
+ * not learned: a save goes through all places in one piece. */
 const MOST_FRESH = 4_000;
 
 export class PackShapes {
   readonly #name: string;
   readonly #files: ShapeFiles;
   readonly #cache = new Map<string, CachedResult>();
-  /** Types for the checker that were told last. */
+  /** Types for the checker as `hasChanged` last compared them. */
   readonly #reported = new Map<string, string>();
   #turn = 0;
   #saved: LearnedTools;
@@ -156,7 +156,8 @@ function joined(saved: LearnedTools, fresh: LearnedTools): LearnedTools {
   return all;
 }
 
-/** Both, or the later one where the tool has changed between them. */
+/** Joins what was learned at two times; only the later part counts if the tool has changed
+ * since. */
 function join(before: Learned, later: Learned): Learned {
   if (before.id !== later.id) return later;
   const { id } = later;

@@ -93,7 +93,7 @@ export function readLearned(text: string): Map<string, Learned> {
 }
 
 function parse(text: string): unknown {
-  // A damaged file has taught nothing.
+  // A damaged file holds nothing that was learned.
   return attempt(() => JSON.parse(text));
 }
 

@@ -31,7 +31,7 @@ export interface Shape {
 
 /** Bounds of a shape. */
 export const MOST = { levels: 6, fields: 60, keys: 30 } as const;
-/** Values that one result is looked at for, and items of one list. */
+/** Maximum values that are read of one result, and items of one list. */
 const BUDGET = 2_000;
 const SAMPLED = 32;
 /** Keys that are read of one object. */
@@ -125,7 +125,8 @@ function* keysIn(object: object): Generator<string> {
   for (const key in object) yield key;
 }
 
-/** Shape under a key; one that is not kept where there are fields enough. */
+/** Shape of the values under a key. Once there are enough fields, that of another key is not
+ * kept. */
 function fieldOf(shape: Shape, key: string): Shape {
   const field = shape.fields.get(key);
   if (field) return field;
@@ -155,7 +156,8 @@ function forgetParts(shape: Shape): void {
   shape.fields.clear();
 }
 
-/** Tells a map from an object with many fields: its values are alike, or its keys change. */
+/** Returns true for a map, as opposed to an object with many fields: its values are alike, or its
+ * keys vary. */
 function isLikeMap({ fields, objects }: Shape): boolean {
   if (fields.size <= MOST.keys) return false;
   const kinds = new Set([...fields.values()].map((field) => field.kinds & ~KIND.null));

@@ -27,8 +27,8 @@ export function typeForHelp(shape: Shape): Type {
   return unionOf(types);
 }
 
-/** Type for the check, in which nothing can stop a program but the use of a place as another kind
- * than the only one that was seen. */
+/** Type for the check: it stops a program only if that uses a place as another kind of value than
+ * the only kind that was seen. */
 export function typeForCheck({ kinds, items, objects, fields, rest }: Shape): Type {
   switch (kinds & ~KIND.null) {
     case KIND.list:
@@ -51,7 +51,7 @@ function property(name: string, rest: Pick<Property, "type" | "optional">, text 
   return { name, ...rest, doc: { text, tags: [] } };
 }
 
-/** For the reader of a type that does not tell it. */
+/** Note for the reader of a type that does not show it: missing at times, or null. */
 function doubts({ seen, kinds }: Shape, objects: number): string {
   const words = [...(seen < objects ? ["missing"] : []), ...(kinds & KIND.null ? ["null"] : [])];
   return words.length > 0 ? `At times ${words.join(" or ")}` : "";

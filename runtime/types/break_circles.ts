@@ -1,5 +1,5 @@
-/** Makes converted types safe for a compiler: none that is its own definition, and no intersection
- * that multiplies out to thousands of cases. */
+/** Makes converted types safe for a compiler: no definition stands for itself, and no intersection
+ * multiplies out to thousands of cases. */
 
 import { ANYTHING, type Converted, type Type } from "./ir.ts";
 

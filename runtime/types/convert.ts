@@ -1,5 +1,5 @@
-/** JSON Schema to types. Takes any value, trusts nothing in it, reads nothing but it, always ends:
- * past a bound the rest is `anything`. */
+/** Converts JSON Schema to types. Takes any value, trusts nothing in it, reads nothing else, and
+ * always ends: beyond a bound, the rest becomes `anything`. */
 
 import { isObject, referenceName, resolveReference } from "#base";
 import {

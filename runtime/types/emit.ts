@@ -173,7 +173,7 @@ function emitProjTypes(projects: readonly ProjectRow[]): string {
   const members = names.map((name) => `  readonly ${propertyName(name)}: ProjectPath;\n`).join("");
   return 'import type { ProjectPath, ProjFunctions } from "./proj.ts";\n' +
     `export interface Proj extends ProjFunctions {\n${members}` +
-    // Of a name that is no project the program hears when it asks: RUN-35 says how.
+    // A program learns of an unknown project when it asks for it, as RUN-35 says.
     "  readonly [project: string]: any;\n}\n" +
     "type Snippets = Tools extends { readonly snippets: infer S } ? S : any;\n";
 }

@@ -24,8 +24,9 @@ interface Printing {
   left: number;
 }
 
-/** Writes a type in one line of at most so many characters: what is too long loses the properties at
- * its deepest levels, for which `…` stands. A list of allowed values keeps eight, however long. */
+/** Writes a type in one line of at most `most` characters. A type that is too long loses the
+ * properties at its deepest levels, for which `…` stands. A list of allowed values keeps eight,
+ * however long. */
 export function inlineType(converted: Converted, most: number, type = converted.root): string {
   for (let depth = DEEPEST; depth > 0; depth--) {
     for (const size of SIZES) {

@@ -34,8 +34,8 @@ export interface TimedPack extends EmitPack {
 }
 
 export interface ToolTexts {
-  /** Declarations of one tool. One that fails or takes long, or whose list has, takes and returns
-   * anything. */
+  /** Declarations of one tool. A tool that fails or takes too long, or whose list has taken too
+   * long, accepts and returns anything. */
   ofTool(entry: ToolEntry, spent: Spent): ToolText;
   /** File of a pack; results that are not kept are `any`. */
   ofPack(pack: TimedPack, keeps?: KeepsResult): string;
@@ -63,7 +63,7 @@ export function createToolTexts({ learned = () => undefined, log }: ToolTextsOpt
     const cached = texts.get(entry.spec);
     const { toolKey: key } = entry;
     if (cached?.key === key && sameResult(cached.result, result)) return cached.text;
-    // What is learned of a tool that is known takes no time of its list.
+    // A text that is made again, as after a new result, takes no time of its list.
     const text = make(entry, result, cached ? { ms: 0 } : spent);
     texts.set(entry.spec, { key, result, text });
     return text;

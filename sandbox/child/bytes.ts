@@ -1,5 +1,6 @@
-/** Bytes and texts by built-ins from before the program: a patched prototype would get all that
- * passes. The constructors read no species and call no code of the program. */
+/** Functions on bytes and texts by built-ins that were saved before the program ran: a patched
+ * prototype would see all data. The constructors read no species and call no code of the
+ * program. */
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const Bytes = Uint8Array;

@@ -13,9 +13,10 @@ interface Site {
   isAsync(): boolean;
 }
 
-/** Makes the function that returns `3:5`, the innermost place in the module at this address; empty
- * where the stack has none, or where the program keeps it from being read. A caller that only waits
- * made no call. Called before the program, which can patch the methods of a frame. */
+/** Makes the function that returns the innermost place, `3:5`, in the module at this address;
+ * empty where the stack has none, or where the program keeps it from being read. A frame that
+ * only awaits the call does not count. Call this before the program runs: it can patch the
+ * methods of a frame. */
 export function createCallerReader(address: string): () => string {
   const [{ getFileName, getScriptNameOrSourceURL, getLineNumber, getColumnNumber, isAsync }] =
     sites() as [Site];

@@ -187,7 +187,7 @@ async function run(): Promise<void> {
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
   }
-  // At once: what is called while the value is written is called no more.
+  // In one turn: calls that the program makes while its value is encoded are not sent.
   await finish("value", encode(value, handOver.outputBytes, await settle(value)));
 }
 

@@ -1,4 +1,4 @@
-/** Stand-ins of results, watched: the gateway hears when the program first looks into one. */
+/** Watches stand-ins for results: reports when the program first looks into one. */
 
 const { Proxy } = globalThis;
 const { get, has, ownKeys, set, defineProperty, deleteProperty, getOwnPropertyDescriptor } =
@@ -51,7 +51,7 @@ export function createStandIns(onUsed: () => void): StandIns {
       },
       defineProperty(target, key, field) {
         used();
-        // What is frozen is frozen in both.
+        // `Object.freeze` defines each field: in both objects.
         if (!isExtensible(target)) defineProperty(target, key, field);
         return defineProperty(value, key, field);
       },
@@ -67,7 +67,7 @@ export function createStandIns(onUsed: () => void): StandIns {
     };
   }
 
-  /** An empty object of the same kind, which tells when it is inspected: that asks no trap. */
+  /** Empty object of the same kind that reports its inspection, for which proxies have no trap. */
   function targetOf(value: object): object {
     const target = isArray(value) ? [] : {};
     const inspected = (inspect: (value: object) => string) => {

@@ -8,8 +8,8 @@ export type Sockets = Pick<ReadonlySet<number>, "has">;
 const MOST_FILES = 1_024;
 const ALL: Sockets = { has: () => true };
 
-/** Finds the sockets of processes. Every number is among them where they cannot be told, as when a
- * process has too many files or the system is short of them; none where there is no `/proc`. */
+/** Finds the sockets of processes. Contains every number where they cannot be listed, as when a
+ * process has too many files or the system has no file left; none where there is no `/proc`. */
 export async function socketsOf(pids: readonly number[]): Promise<Sockets> {
   const sockets = new Set<number>();
   try {

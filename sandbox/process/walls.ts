@@ -89,7 +89,7 @@ function inheritedDescriptors(): number[] {
 }
 
 function isInherited(fd: number): boolean {
-  // Closed meanwhile: it was the one that read the folder.
+  // Closed by then: it was the descriptor that listed the folder.
   const info = attempt(() => Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`), "");
   const flags = /^flags:\s+(\d+)/m.exec(info);
   return flags !== null && (parseInt(flags[1] ?? "0", 8) & O_CLOEXEC) === 0;

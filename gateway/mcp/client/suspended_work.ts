@@ -212,7 +212,8 @@ function countQuestions(askAll: AskAll): AskAll {
   };
 }
 
-/** Takes a question back. One that the client has stays first, since its answer comes yet. */
+/** Takes a question back. One that the client has stays first, since the client still answers
+ * it. */
 function takeBack(question: Pending, questions: Pending[]): void {
   question.answer(undefined);
   const at = questions.indexOf(question);

@@ -13,8 +13,8 @@ export interface ShortName {
 }
 
 export interface ShortNames {
-  /** Gives the name to this server where no other has had it; false where its long name is to be used:
-   * `server__name`, which is no other server's short name either. */
+  /** Assigns the name to this server unless another server has had it. False where the long name is
+   * to be used, `server__name`, which is no other server's short name either. */
   take(name: ShortName): boolean;
   /** Replaces the servers; the names of one that is `gone`, or that was not there, are free. */
   follow(servers: readonly string[], options: { readonly gone: (server: string) => boolean }): void;

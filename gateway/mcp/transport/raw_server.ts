@@ -1,5 +1,6 @@
-/** Server of the library that sends the results of tools as they are: of content that does not pass,
- * the library would describe each block, and that takes a gigabyte for one megabyte of them. */
+/** Server of the library that sends the results of tools as they are. For content that fails its
+ * check, the library would describe each block, which takes a gigabyte for one megabyte of
+ * blocks. */
 
 import { isInputRequiredResult, Server } from "@modelcontextprotocol/server";
 

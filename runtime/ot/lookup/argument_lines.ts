@@ -39,7 +39,7 @@ const LEAST_VALUES = 8;
 const VALUES = 400;
 const FACT = 80;
 
-/** A line `- name: …` for each argument of which there is more to say than its signature does. */
+/** Writes a line `- name: …` for each argument about which the signature does not say all. */
 export function argumentLines(
   { spec }: ToolEntry,
   { text: signature, names }: Signature,
@@ -122,7 +122,7 @@ function rangeOf(schema: Schema, [low, high]: readonly [string, string], unit: s
   return `${text} ${unit}${(most ?? least) === 1 ? "" : "s"}`;
 }
 
-/** A number that says something: generators write the largest there is for none. */
+/** Number that is a real bound: generators write the largest number where there is no bound. */
 function boundOf(value: unknown): number | undefined {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 }

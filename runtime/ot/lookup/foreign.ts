@@ -6,7 +6,8 @@ import { escapeUnseen } from "#base";
 const MARKS = /^[\s>*+\-.)\d]*$/;
 /** Beginning of a line that Markdown reads as a heading by its hashes. */
 const HASHES = /^[\s>*+\-.)\d]*(?=#)/;
-/** Beginning of the end of a line that Markdown reads as an underline, looked for once in each run. */
+/** Start of the marks at the end of a line that Markdown reads as the underline of a heading; tried
+ * once in each run of marks. */
 const UNDERLINE = /(?<![=\s-])\s*(?=[=-][=\s-]*$)/;
 const FENCE = /`{3,}|~{3,}/g;
 const HTML_BLOCK = /<(?=\/?(?:h[1-6]|pre)\b)/gi;

@@ -30,7 +30,7 @@ const LEAST_OF_BEST = 0.4;
 /** Characters of all answers, and of them where one is a pack. */
 const MOST = 4_000;
 const MOST_WITH_PACK = 6_000;
-/** Characters and whole tools where everything is wanted. */
+/** Maximum characters, and tools that are shown whole, for full details. */
 const FULL = { most: 200_000, tools: 10 };
 const QUERY = 80;
 
@@ -55,7 +55,8 @@ export async function help(deps: LookupDeps, args: Args): Promise<JsonValue> {
   return await answer(deps, topics, info === "full");
 }
 
-/** Answers in turn: a search or a tool in its share of the room, a pack in what is left then. */
+/** Answers all topics: a search or a tool in its share of the room, then packs in the room that is
+ * left. */
 async function answer(
   deps: LookupDeps,
   topics: readonly Topic[],
@@ -156,7 +157,7 @@ async function findLikely({ finder }: OtDeps, query: string): Promise<readonly S
   return hits.filter(({ score }) => score >= least);
 }
 
-/** Names alone: a pack with those of its tools, or what is like the words. */
+/** Names only: of a pack and its tools, or of what matches the words. */
 async function namesOf(deps: OtDeps, topics: readonly Topic[]): Promise<string[]> {
   const names = new Set<string>();
   for (const { query, exact } of topics) {

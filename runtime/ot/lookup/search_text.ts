@@ -31,8 +31,8 @@ export interface SearchTextOptions {
   readonly earlier: Earlier;
 }
 
-/** Writes matches, the best first, in at most so many characters. A tool of an earlier answer is named
- * alone, and noted as one. */
+/** Writes matches, best first, in at most `most` characters. A tool that an earlier answer shows
+ * whole gets "As above"; the tools of this answer are added to `earlier`. */
 export async function searchText(
   hits: readonly SearchHit[],
   { entries, most, whole, earlier, tools: mostWhole = MOST_WHOLE }: SearchTextOptions,
@@ -56,7 +56,7 @@ export async function searchText(
   const describe = async (entry: ToolEntry, at: number): Promise<string | undefined> => {
     const above = `## ${callName(entry)}\nAs above`;
     if (earlier.whole.has(entry)) return above.length <= left ? above : undefined;
-    // The best one comes before the names of others.
+    // The best tool may take the room of the names of others.
     return await whole(entry, Math.floor(left / (best.length - at)) - 2) ??
       (at === 0 ? await whole(entry, most) : undefined);
   };

@@ -21,7 +21,8 @@ export interface SignatureOptions {
   readonly learned?: Learned | undefined;
   /** Characters that the arguments may take. */
   readonly most: number;
-  /** False leaves the result out; `any` is shown where `whole` is true. */
+  /** False leaves the result out. A result of unknown type, `any`, is shown only if `whole` is
+   * true. */
   readonly result?: boolean;
   readonly whole?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Texts on tools, each within a time: servers write what they are made of. */
+/** Texts on tools, each made within a time limit: servers wrote what they are made from. */
 
 import { attempt, isPlainSchema } from "#base";
 import { bounded } from "#base/bounded";

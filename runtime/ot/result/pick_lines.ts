@@ -8,7 +8,7 @@ const GAP = "--";
 /** Least bytes of a line in a reply beside its characters. */
 export const AROUND_LINE = 3;
 
-/** Last lines for which there may be room, at most. */
+/** Maximum number of last lines that may fit. */
 export function mostLines(tail: number, room: number): number {
   return Math.min(tail, Math.ceil(room / AROUND_LINE) + 1);
 }
@@ -39,7 +39,7 @@ function lastLines(
   for (const line of lines) {
     count++;
     last.push(line.slice(0, room + 1));
-    // Cut now and then: one by one would move every line each time.
+    // Cut in batches: a cut for each line would move all others each time.
     if (last.length > 2 * most + 1_000) last = last.slice(-most);
   }
   last = fitting(last.slice(-most), room);

@@ -20,7 +20,7 @@ export interface ReadPlaces {
   search(reader: Reader, bytes: number): Promise<Disposable>;
 }
 
-/** Makes the places: of two of a kind, one run has one. */
+/** Makes the places: two of each kind, one of them for one run at most. */
 export function createReadPlaces(): ReadPlaces {
   const pages = createSemaphore(PAGES, 1);
   const searches = createSemaphore(SEARCHES, 1);

@@ -127,7 +127,7 @@ interface FitOptions {
   readonly fromEnd: boolean;
 }
 
-/** The lines that fit; one that alone is too large is cut (OT-55 to OT-64). */
+/** The lines that fit; a part of the first where that alone is too large (OT-55 to OT-64). */
 async function fitPage(
   lines: readonly string[],
   { room, fromEnd }: FitOptions,

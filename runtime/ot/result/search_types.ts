@@ -5,9 +5,10 @@ export interface LineSelection {
   /** 1-based. */
   readonly offset: number;
   readonly limit: number;
-  /** The last so many instead. */
+  /** Number of last lines, in place of a page. */
   readonly tail?: number;
-  /** Bytes that the reply has for them: what fits in no case is left out, the end of a line too. */
+  /** Bytes for the lines in the reply: lines that cannot fit are left out, as is the end of a
+   * line. */
   readonly room: number;
 }
 

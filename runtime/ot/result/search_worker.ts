@@ -34,7 +34,7 @@ async function selected(text: string, path: string): Promise<string> {
   return bounded(() => queryJson(text, path), GIVE_UP_MS);
 }
 
-/** The most alike first. */
+/** Lines that resemble the words, the most similar first. */
 async function alike(text: string, search: string): Promise<readonly string[]> {
   const { default: Fuse } = await import("fuse.js");
   const options = { ignoreLocation: true, threshold: 0.4, includeScore: true };

@@ -8,7 +8,8 @@ import type { Question } from "../types.ts";
 export interface LiteralCalls {
   /** In the order of the code; a builtin or a module comes once. */
   readonly questions: readonly LiteralQuestion[];
-  /** The lines that call a tool; nothing where tools may also be called where it cannot be seen. */
+  /** Lines that call a tool; empty where other code, which cannot be followed, may call tools,
+   * too. */
   readonly lines: ReadonlyMap<string, ReadonlySet<number>>;
 }
 

@@ -17,7 +17,8 @@ interface Room {
   readonly keepsSmall?: boolean;
 }
 
-/** From the widest on: the first counts in which all short arguments fit, and then the long ones. */
+/** Rooms, widest first. The short arguments get the first one in which all of them fit, then the
+ * long arguments do. */
 const ROOMS: readonly Room[] = [
   { text: 600, members: 100, levels: 8 },
   { text: 300, members: 60, levels: 6 },
@@ -72,7 +73,7 @@ export function argumentLines(args: Args, columns = ROW): readonly string[] {
   return setOff(writeArguments(args), { columns });
 }
 
-/** Writes arguments as text that is set off by its place: the lines are those of `argumentLines`. */
+/** Writes arguments as text for a place of its own: the lines of `argumentLines`, without marks. */
 export function argumentText(args: Args): string {
   return writeArguments(args).join("\n");
 }
@@ -123,8 +124,8 @@ class Writer {
     return this.#left < 0;
   }
 
-  /** Members of an object, those with short values first, then those with small ones. Where they are
-   * too many, half of the room is for the first ones, among which are the parameters of the tool. */
+  /** Writes the members of an object: short values first, then small ones. If they are too many,
+   * the first members get half of the room: the parameters of the tool are among them. */
   members(members: readonly Member[], room: Room): string[] {
     const half = Math.ceil(room.members / 2);
     const ordered = [...members.slice(0, half), ...shortFirst(members.slice(half))];

@@ -55,7 +55,7 @@ export function createImages(): Images {
         if (matches.size === results.length) break;
         await turn();
         const mark = markOf(node);
-        // Each value that is returned has the images of one call, of equal ones the last.
+        // Each returned value has the images of one call; of calls with equal values, the last one.
         const match = results.findLast((each) =>
           !matches.has(each) && each.isText === mark?.isText && each.text === mark.text
         );

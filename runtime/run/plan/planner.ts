@@ -94,7 +94,7 @@ export function createPlanner(
     const use = useOf(entry);
     const { value, kind } = standIn(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
-    // A tool gets the stand-in elsewhere, where no use of it is seen.
+    // A call within a tool: that tool uses the stand-in where no use is seen.
     uncertain ||= within || isUnseen;
     return { value, standIn: true };
   }

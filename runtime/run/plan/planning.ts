@@ -145,7 +145,7 @@ export async function takePlan(
   throw new RunRefused("not_found", message);
 }
 
-/** A plan is no confirmation, nor the other way round. */
+/** Subject of a plan: the id of a plan is no confirmation, nor the other way round. */
 async function subjectOfPlan(request: RunRequest): Promise<string> {
   return `plan ${await subjectOfRun(request)}`;
 }

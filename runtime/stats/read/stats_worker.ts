@@ -20,7 +20,7 @@ async function answer({ folder, job }: StatsRequest): Promise<StatsAnswer> {
   }
 }
 
-/** A broken file is taken out of the way: what is read is what is kept from now on. */
+/** Does a job. If the file is broken, moves it aside and does the job with a new one. */
 async function performOrReplace(folder: string, job: StatsJob) {
   try {
     return { data: await perform(folder, job) };

@@ -29,7 +29,7 @@ import {
 const DELAY_MS = 100;
 /** Rows of one transaction: a millisecond or two, sizes included. */
 const ROWS = 64;
-/** Rows after which what is too old is looked for, and when that is done first. */
+/** Number of rows after which old ones are removed, and delay before that is done first. */
 const TIDY_ROWS = 2_000;
 const TIDY_MS = 60_000;
 /** While another process holds the file; what is more than this is dropped. */

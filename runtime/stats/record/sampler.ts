@@ -24,7 +24,7 @@ export interface Sampler {
   /** Number of characters to sample of a text of this kind. */
   sampleSize(kind: string): number;
   add(sample: Sample): void;
-  /** Has all that wait counted where a kind is among them that never was. */
+  /** Counts all waiting texts, if one of them is of a kind that was never counted. */
   count(): Promise<void>;
   /** Counts no more. */
   end(): void;

@@ -7,7 +7,8 @@ import { attempt } from "#base";
 import { migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
-/** Longer than another process holds the file; a reader may wait, a writer comes again. */
+/** Time to wait while another process holds the file. A reader waits until that ends; a writer
+ * tries again later. */
 const WAIT_MS = { read: 5_000, write: 5 } as const;
 /** Pages of the log, of 4 kB, that are moved to the file. */
 const LOG_PAGES = { read: 1_000, write: 8_000 } as const;
