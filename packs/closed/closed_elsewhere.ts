@@ -75,7 +75,7 @@ function sharedBy(repositories: readonly string[]): string[] {
   return repositories.map((root) => repositoryAt(root).shared);
 }
 
-/** Folders that are there, without those that hold one that programs may use. */
+/** Folders that exist, without those that hold a folder that programs may use. */
 function searchedOf(folders: readonly string[], bases: readonly string[]): string[] {
   return folders.filter((folder) => {
     const real = realOf(folder);
@@ -137,8 +137,8 @@ function closedIn({ configuration, files, trees, starts, reading }: WriteRules):
   ];
 }
 
-/** Roots of which a link has a name that begins with a dot, or lies in such a folder there: the others
- * close none. */
+/** Roots in which a link has a name that begins with a dot, or lies below a folder of the root with
+ * such a name. Other roots close no link. */
 function rootsOfLinks({ links, roots }: Found): string[] {
   const holders = new Set(links.flatMap(({ path }) => {
     return [...path.matchAll(/\/\./g)].map(({ index }) => path.slice(0, index));
@@ -156,8 +156,8 @@ interface Around {
   readonly around: readonly Found[];
 }
 
-/** Closed names in the folders above, with all that is in them, but not the folders that programs may
- * use: names above those close nothing. */
+/** Entries with closed names in the folders above the bases, and everything in them, except the
+ * bases themselves: names above a base close nothing in it. */
 function searchedAround(rules: WriteRules, { bases, folders, around }: Around): Searched[] {
   const keys = folders.map(keyOf);
   const isName = closerOf({
@@ -173,7 +173,8 @@ function searchedAround(rules: WriteRules, { bases, folders, around }: Around): 
   ];
 }
 
-/** Keys without those of folders that programs may use, and of those above, which count apart. */
+/** Keys of paths, without the folders that programs may use and those above them, which other rules
+ * handle. */
 function below({ bases }: WriteRules, paths: Iterable<string>): ReadonlySet<string> {
   return new Set([...paths].map(keyOf).filter((target) => !holdsOne(bases, target)));
 }

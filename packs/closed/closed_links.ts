@@ -10,7 +10,7 @@ import { type Link, twinAmong } from "./link_names.ts";
 import type { Found, Search } from "./search.ts";
 import type { WideFolder } from "./write_rules.ts";
 
-/** Limits of a search that must be whole. */
+/** Limits of a search that must be complete. */
 const MOST_BELOW = 100_000;
 const DEEPEST = 64;
 /** Limit of the name of a link in a refusal. */
@@ -23,7 +23,7 @@ const HOME_LEVELS = 5;
 export interface Searched {
   readonly folder: string;
   readonly isClosed: (path: string) => boolean;
-  /** Levels that are searched, one for the folder alone; all without it. */
+  /** Number of levels to search, 1 for the folder alone; all if missing. */
   readonly levels?: number;
   /** True if a link, or a setting, leads there. */
   readonly isTarget?: boolean;
@@ -33,7 +33,7 @@ export interface LinkPlaces {
   readonly search: Search;
   /** Folders that programs may use: nothing else needs to be closed. */
   readonly bases: readonly string[];
-  /** Home folder: it belongs to the person, as those above it. */
+  /** Home folder. It belongs to the person, as do the folders above it. */
   readonly home: string;
 }
 
@@ -52,7 +52,7 @@ export interface LinkTargets {
   readonly targets: readonly string[];
   /** Links on the way to these. */
   readonly links: readonly string[];
-  /** Folders that programs may use, to all of which a closed link leads. */
+  /** Folders that programs may use, and that a closed link leads to as a whole. */
   readonly wide: readonly WideFolder[];
   /** Reason why any file may be a target, where there is too much to search. */
   readonly undecided: string | undefined;
@@ -63,8 +63,9 @@ interface TargetPlaces extends Omit<LinkPlaces, "home"> {
   readonly closesAll: (path: string) => boolean;
 }
 
-/** Targets of the closed links in folders, and of all links in folders that such links lead to. Links
- * into folders that Toolscript or git fills count as closed: what is in these is. */
+/** Targets of the closed links in folders, and of all links in folders that such links lead to.
+ * Links into folders that Toolscript or git fills count as closed, because the contents of these
+ * are. */
 export async function targetsOfLinks(
   folders: readonly Searched[],
   { search, bases, closesAll }: TargetPlaces,
@@ -86,7 +87,7 @@ export async function targetsOfLinks(
       for (const name of links) passed.add(name);
       const all = closesAll(link.path) ? wideIn(names, { link, bases }) : [];
       const why = gap ?? all.find(({ folder }) => !bases.includes(folder))?.why;
-      // Every file is closed then: the other links close nothing more.
+      // Then every file is closed, and the other links add nothing.
       if (why !== undefined) {
         return { targets: [...targets], links: [...passed], wide: [], undecided: why };
       }
@@ -152,7 +153,8 @@ export interface HardLinkSearch {
   readonly most?: number;
 }
 
-/** Closed files with more than one hard link, as `device:inode`; a reason if they cannot be told. */
+/** Closed files with more than one hard link, as `device:inode`; a reason if they cannot be
+ * determined. */
 export async function hardLinks(
   folders: readonly string[],
   { isClosed, isLeftOut = () => false, most = MOST_COMPARED }: HardLinkSearch,
@@ -203,7 +205,7 @@ async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
   }
 }
 
-/** True for folders of what git keeps, of which it starts nothing. */
+/** True for folders of git's objects, of which git starts nothing. */
 function isGitData(path: string): boolean {
   return /\/\.git\/(?:lfs\/|modules\/.+\/)?objects$/.test(path);
 }

@@ -35,7 +35,7 @@ export interface ClosedPathsDeps {
 }
 
 export interface LookOptions extends ReadOptions {
-  /** The file there, where it was looked at: another one may lie there since. */
+  /** Info of the file, if the caller has read it: another file may lie at the path since. */
   readonly info?: Deno.FileInfo;
 }
 
@@ -53,18 +53,18 @@ export interface ClosedPaths extends AsyncDisposable {
   change(path: string, options?: ChangeOptions): Promise<Refusal | undefined>;
   /** True if a path below a real path is closed by its name. */
   holds(path: string): Promise<boolean>;
-  /** Names that are closed to reading: for what lists them alone. */
+  /** Names that are closed to reading, without the rules for hard links: enough for a listing. */
   readNames(): Promise<ReadNames>;
   /** Rules for reading, for threads. */
   readRules(): Promise<ReadRules>;
-  /** Drops what was seen on the disk: a program deleted or moved a folder. */
+  /** Drops cached results of the disk: a program deleted or moved a folder. */
   outdate(): void;
 }
 
-/** Time for which what a look saw on the disk is valid. */
+/** Time for which the result of a look at the disk is valid. */
 const FRESH_MS = 2_000;
 
-/** Makes the decider. It looks at the disk at the first question. */
+/** Creates the decider. It reads the disk only at the first question. */
 export function createClosedPaths({ sources, looks, now }: ClosedPathsDeps): ClosedPaths {
   const names = createKept(now, (of: ClosedSources) => Promise.resolve(readNamesOf(of)));
   const inodes = createKept(now, (of: ClosedSources) => looks.inodes(of));
@@ -105,7 +105,7 @@ interface Kept<T> {
   drop(): void;
 }
 
-/** Keeps what a look gives, while it is under way and for a time after it. */
+/** Shares the result of a look while the look runs, and for `FRESH_MS` after its end. */
 function createKept<T>(now: () => number, look: (of: ClosedSources) => Promise<T>): Kept<T> {
   let latest: { readonly of: ClosedSources; readonly given: Promise<T>; at?: number } | undefined;
   return {
@@ -134,12 +134,13 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
   return undefined;
 }
 
-/** Names of files beside a database: SQLite deletes the file that a journal names, and reads what the
- * others hold as the database. */
+/** Names of SQLite's files beside a database: SQLite deletes the file that a journal names, and
+ * reads the contents of the others as those of the database. */
 const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
 
-/** Refuses a journal of SQLite, a file that git's settings name, a file above what is closed, and a
- * file without an ending where every program may be started. Folders have such names, too. */
+/** Refuses a journal of SQLite, a file that git's settings name, a file in the place of a folder
+ * above a closed path, and a file without an ending where every program may be started. A folder
+ * may have such a name. */
 async function fileReason(
   path: string,
   rules: WriteRules,
@@ -162,8 +163,9 @@ function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal 
 /** Python reads `a/b.py` from an archive `a`. */
 const ARCHIVE = "it holds what configures Toolscript, or what a server runs, or would";
 
-/** Refuses what lies in, or is, a folder in the place of a missing file that git's settings name. A
- * name without an ending is often a usual word of these, and that of a folder. */
+/** Refuses a path that is, or lies in, a folder in the place of a missing file that git's settings
+ * name. A name without an ending is exempt: it is often an ordinary word of a setting, and the
+ * name of an ordinary folder. */
 async function scriptReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   if (rules.isOpened(path)) return undefined;
   for (let at = path; at !== dirname(at); at = dirname(at)) {
@@ -173,8 +175,8 @@ async function scriptReason(path: string, rules: WriteRules): Promise<Refusal | 
   return undefined;
 }
 
-/** Refuses a program of a folder in which a server starts, which may name it in words that no rule
- * reads. */
+/** Refuses an executable in an allowed folder where a server starts: the server may name it in a
+ * form that no rule reads. */
 async function executableReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   const { bases, starts } = rules;
   const isThere = bases.some((base) => starts.has(base) && isBelow(keyOf(path), base));
@@ -220,7 +222,7 @@ async function otherName(
   const info = options?.info ?? await lookAt(path);
   if (rules.isOpened(path) || !info || !hasOthers(info)) return undefined;
   const linked = await hardLinks(rules.places, { isClosed: (one) => closesOthers(one, rules) });
-  // A new file has lost the name of its draft meanwhile.
+  // Meanwhile a new file may have lost the name of its draft, and have one name again.
   const now = await lookAt(path);
   if (now && inodeOf(now) === inodeOf(info) && !hasOthers(now)) return undefined;
   if (typeof linked === "string") {
@@ -239,15 +241,15 @@ function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
   return Deno.lstat(path).catch(() => undefined);
 }
 
-/** True for a path that closes the other names of its file. A draft at a root is closed for its dot,
- * which says nothing of the file. */
+/** True for a path that closes the other names of its file. A draft at a root is closed only
+ * because its name begins with a dot, which says nothing of the file. */
 function closesOthers(path: string, rules: WriteRules): boolean {
   if (!isDraft(basename(path))) return writeReason(path, rules) !== undefined;
   const roots = rules.roots.difference(new Set([keyOf(dirname(path))]));
   return writeReason(path, { ...rules, roots }) !== undefined;
 }
 
-/** Names in a repository's folder that make one of it, or say what git starts there. */
+/** Entries that make a folder a repository, or that decide which programs git starts there. */
 const IN_REPOSITORY =
   /^(?:branches|commondir|config(?:\.worktree)?|gitdir|hooks|index|info|modules|objects|packed-refs|refs|worktrees)$/;
 

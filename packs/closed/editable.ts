@@ -115,7 +115,7 @@ function sourceOf(file: string): string[] {
   return folder === undefined ? [] : [folder];
 }
 
-/** Folders of modules that the lines of a file `.pth` are; others are code. */
+/** Folders of modules that lines of a `.pth` file name; its other lines are code. */
 function pathsIn(file: string, site: string): string[] {
   const lines = textOf(file).split(/[\r\n]+/).map((line) => line.trimEnd());
   return lines.filter((line) => line !== "" && !/^(?:#|import\s)|\0/.test(line))

@@ -9,7 +9,8 @@ import { isBelow } from "./names.ts";
 /** Entries that belong to an environment. */
 const PARTS = ["bin", "lib", "lib64", "scripts", "pyvenv.cfg", "conda-meta"];
 
-/** Folders with an environment; of one that holds a folder that programs may use, what belongs to it. */
+/** Folders of environments. Of one that holds a folder that programs may use, only the entries that
+ * belong to the environment. */
 export async function environmentsIn(places: LinkPlaces): Promise<string[]> {
   const { bases } = places;
   const folders: string[] = [];
@@ -23,11 +24,12 @@ export async function environmentsIn(places: LinkPlaces): Promise<string[]> {
 /** Folders beside that of an interpreter from which it loads, missing ones too: `etc/npmrc`,
  * `lib/python313.zip`. */
 const AROUND = ["etc", "include", "lib", "lib64", "libexec", "share"];
-/** Entries of a folder of programs that are looked at; one with more counts as one of interpreters. */
+/** Limit of the entries that are checked in a folder of programs. A folder with more counts as one
+ * with an interpreter. */
 const MOST_PROGRAMS = 10_000;
 
-/** Folders from which the interpreters in a folder of programs load, where it lies in one of `bases`, the
- * folders that programs may use; without those that hold one of these. */
+/** Folders from which the interpreters in a folder of programs load, if that folder lies in one of
+ * `bases`, the folders that programs may use. Folders that hold a base are left out. */
 export async function aroundInterpreters(
   folder: string,
   bases: readonly string[],

@@ -11,7 +11,7 @@ import {
 
 const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
 const PYTHON = "pyw?|py[cdizx]";
-/** Shared libraries: a loader looks for most of them with their version. */
+/** Shared libraries: a loader looks for most of them by a name with a version (`libx.so.6`). */
 const LIBRARY = "so(?:[-.][\\d.]+)?|dylib|dll";
 const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
@@ -24,8 +24,9 @@ export const DATA =
   /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
 /** Formats of settings and pages, not of programs. */
 const SETTINGS = endings("json5?|jsonc|ya?ml|toml|ini|xml|conf|cfg|env|properties|html?|css|lock");
-/** Any but data and pages: a shell starts programs of every language, and tasks of every form. It reads
- * texts, and has packages installed from lists in them. */
+/** Any ending but those of data (without `.txt`) and pages: a shell starts programs of every
+ * language, and tasks of every form. It also reads `.txt` files, and installs packages from lists
+ * in them. */
 const EVERY = new RegExp(`^(?!(?!.*\\.txt$).*${DATA.source}|.*\\.(?:html?|css)$).*\\.`, "is");
 
 /** Endings of the modules that a program may load, by its language. */
@@ -45,7 +46,7 @@ export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
   other: endings(`${OTHER}|${LIBRARY}`),
 };
 
-/** Tells that the modules of a folder are those of every language. */
+/** True for the ending that stands for modules of every language. */
 export function isEvery(ending: RegExp): boolean {
   return ending.source === EVERY.source;
 }
@@ -59,7 +60,7 @@ const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
 ];
 
 const PYTHON_MANAGERS = "uv|poetry|pdm|pipenv|hatch|rye|pixi";
-/** Programs that run what lies in the folder where they run without a word that says so. */
+/** Programs that run something in their working folder even without arguments. */
 const ALONE =
   /^(?:g?make|ninja|scons|just|(?:go-)?task|rake|tox|nox|doit|nodemon|mcpmon|overmind|hivemind|supervisord|gulp|grunt|jake|air|rackup|mvnw?|gradlew?|ant|mage)$/;
 /** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
@@ -78,18 +79,18 @@ const PYTHON_RUNNERS = new RegExp(
   `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|${PYTHON_MANAGERS})$`,
 );
 
-/** True for a program that runs something of the folder where it starts, without another word. */
+/** True for a program that runs something in its working folder even without arguments. */
 export function runsAlone(name: string): boolean {
   return ALONE.test(name);
 }
 
-/** True for a program that runs something of the folder where it starts. */
+/** True for a program that runs something in its working folder. */
 export function isRunner(name: string): boolean {
   return [ALONE, RUNNERS, PYTHON_RUNNERS].some((names) => names.test(name));
 }
 
-/** Languages whose modules programs load from the folder where they run; "shell" where any file but
- * data may be one, or say what runs. */
+/** Languages of the modules that programs load from their working folder; "shell" where any file
+ * but data may be a module, or may say what runs. */
 export function languagesThere(
   programs: readonly string[],
   args: readonly string[] = [],
@@ -131,7 +132,7 @@ export function languageOfName(name: string): Language | undefined {
   return BY_ENDING.find(([, ending]) => ending.test(name))?.[0];
 }
 
-/** Ending of a file that may be a program in a language that is not known. */
+/** Pattern of a file's ending where the file may be a program in an unknown language. */
 export function unknownEnding(path: string): RegExp | undefined {
   const ending = extname(path).slice(1);
   const isKnown = languageOfName(path) || DATA.test(path) || SETTINGS.test(path);

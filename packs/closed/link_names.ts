@@ -1,4 +1,5 @@
-/** All names that lead to a path through links, and these: a program may use or replace any of them. */
+/** All names that lead to a path through links, and these links: a program may use any name, and
+ * replace any link. */
 
 import { dirname, isAbsolute } from "node:path";
 import { isUnclear, shorten } from "#base";
@@ -15,7 +16,7 @@ import {
 } from "#files";
 import { isBelow, isLeftOut } from "./names.ts";
 
-/** Names on one way, those in the texts of links too. */
+/** Limit of the names on one way, those in the targets of links included. */
 const MOST_NAMES = 1_024;
 const MOST_CHARACTERS = 100;
 
@@ -31,7 +32,8 @@ export interface Way {
   readonly gap?: string;
 }
 
-/** Way to a path, as the system goes it, and as Node.js does; none to what is not absolute. */
+/** Way to a path, as the system follows it, and as Node.js does; empty for a path that is not
+ * absolute. */
 export function wayTo(path: string): Way {
   if (!isAbsolute(path)) return { names: [], links: [], real: path };
   const way = follow(path);
@@ -70,7 +72,8 @@ export function wayOf({ path, target }: Link): Way {
   return { names: [], links: [], real: path, gap };
 }
 
-/** Resolves links by those that were found, as far as they stay below a folder. */
+/** Creates a resolver of links. For a target below `top` it reads the disk only where the path has
+ * `..`, or goes through one of `links` or a folder that was left out. */
 export function resolverOf(top: string, links: readonly Link[]): (link: Link) => Way {
   let paths: ReadonlySet<string> | undefined;
   return (link) => {
@@ -87,8 +90,8 @@ export function resolverOf(top: string, links: readonly Link[]): (link: Link) =>
   };
 }
 
-/** First name that an entry which matters shares with another, as names do that differ in bytes that are
- * no UTF-8: the system finds one of the two at most by it. */
+/** First name that two entries share, of which one matters. Names that differ only in bytes that
+ * are no UTF-8 are listed as one, by which the system finds at most one of the entries. */
 export function twinAmong(
   entries: readonly Deno.DirEntry[],
   matters: (entry: Deno.DirEntry) => boolean,
@@ -134,7 +137,7 @@ function follow(path: string, options?: WayOptions): Way {
     if (gap !== undefined) break;
     if (step.next === undefined) continue;
     links.add(step.path);
-    // They lead round in a circle, through names that are all here.
+    // The links form a circle, and `names` has all names of it.
     if (names.has(step.next)) break;
     names.add(step.next);
   }
@@ -146,7 +149,8 @@ function gapOf(path: string, why: string): string {
   return `a link may lead there: the way to ${shorten(path, MOST_CHARACTERS)} has ${why}`;
 }
 
-/** Reason why a step cannot be gone; there is nothing behind what is missing, or closed to this user. */
+/** Reason why a step cannot be followed. None for a path that is missing, or closed to this user:
+ * nothing is behind it. */
 function problemOf({ path, error, links }: Step): string | undefined {
   if (links > MOST_LINKS) return `over ${MOST_LINKS} links`;
   const isGone = error === undefined || isNothing(error, path) || isLongName(path, error);

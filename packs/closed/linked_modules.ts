@@ -18,8 +18,8 @@ interface Waiting {
   readonly isTarget?: boolean;
 }
 
-/** Adds the targets of links among modules, and of links among these. Returns the reason why any file
- * may be the target of another link, where there is too much to search. */
+/** Adds the targets of links among modules, and of links among those targets. Returns the reason
+ * why any file may be the target of another link, where there is too much to search. */
 export async function addLinkedModules(
   programs: Programs,
   { search, bases, home }: LinkPlaces,
@@ -54,8 +54,8 @@ interface Among extends Waiting, Pick<LinkPlaces, "bases"> {
   readonly part: Found;
 }
 
-/** True for a link that stays among the modules, where what it leads to was searched: that counts
- * already. */
+/** True for a link whose target lies among the modules that were searched: the target counts as a
+ * module already. */
 function staysAmong(
   { path, target }: Link,
   { part: { filled }, folder, ending, bases }: Among,
@@ -94,8 +94,8 @@ async function addTargets(
   return folders;
 }
 
-/** Adds what links in `node_modules` lead to, where programs start: packages of a workspace, and their
- * programs, of any ending. */
+/** Adds the targets of links in `node_modules`, where programs start: packages of a workspace, and
+ * their programs, of any ending. */
 export async function addLinkedPackages(
   { files, modules, starts }: Programs,
   { search, bases }: LinkPlaces,

@@ -1,6 +1,7 @@
 /** Marks of files and folders, which tell whether they have changed. */
 
-/** Time after its last change for which something has no mark: file systems count time in steps. */
+/** Time after a change during which a file has no mark: file systems record times in steps, which
+ * may hide a second change. */
 const SETTLED_MS = 2_000;
 
 export interface Mark {
@@ -20,7 +21,7 @@ export function markOf(info: Deno.FileInfo, now: number): Mark | undefined {
   return { dev, ino, size, written, changed };
 }
 
-/** True if it is as it was when it got its mark. */
+/** True if a file or a folder has not changed since it got its mark. */
 export function isUnchanged(info: Deno.FileInfo, mark: Mark | undefined): boolean {
   return mark !== undefined && info.ino === mark.ino && info.dev === mark.dev &&
     info.size === mark.size && info.ctime?.getTime() === mark.changed &&

@@ -19,7 +19,7 @@ function nameKey(name: string): string {
     ? name.toLowerCase()
     : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(INVISIBLE, "");
   const key = plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain || name;
-  // The compatible form of `℅` is `c/o`.
+  // NFKC turns `℅` into `c/o`: its slash must not divide the name.
   return key.replaceAll("/", "\\");
 }
 
@@ -38,7 +38,7 @@ export function isAmong(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Folders above keys, with others that are given. */
+/** Adds the folders above keys to a set, and returns it. */
 export function foldersAbove(keys: Iterable<string>, above = new Set<string>()): Set<string> {
   for (const key of keys) {
     for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
@@ -70,8 +70,8 @@ export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ".gitignore",
 ]);
 
-/** True for folders of a `.onetool` that Toolscript fills, also for programs: persons put no links
- * there. */
+/** True for folders of a `.onetool` that Toolscript fills, also on behalf of programs: persons put
+ * no links there. */
 export function isFilled(path: string): boolean {
   return /\/\.onetool\/(?:cache|credentials|run|stats|tmp|trash)$/.test(path);
 }
@@ -91,18 +91,19 @@ export function isConfiguration(name: string): boolean {
   return /^(?:onetool\.ya?ml|\.mcp\.json)$/.test(name);
 }
 
-/** True for names with a dot that are open at the root of a project. */
+/** True for names that are open at the root of a project although they begin with a dot. */
 export function isOpenDotName(name: string): boolean {
   return /^\.(?:gitignore|gitattributes|editorconfig|env\.example|prettierrc.*|eslintrc.*)$/
     .test(name);
 }
 
-/** Name that a new file has until it is whole, and beside its own for a moment. */
+/** Temporary name of a new file until its contents are complete. For a moment, the file has its
+ * final name as well. */
 export function draftName(): string {
   return `.toolscript-${crypto.randomUUID()}.tmp`;
 }
 
-/** True for such a name. */
+/** True for the name of a draft. */
 export function isDraft(name: string): boolean {
   return DRAFT.test(name);
 }
@@ -184,8 +185,8 @@ const START_NAMES = new RegExp(
   })$`,
 );
 
-/** True for the way to a list of packages that a script may install, from the folder that programs
- * may use: its own name, or that of a folder, says what it is. */
+/** True for a path, relative to a folder that programs may use, that looks like a list of packages
+ * by the name of the file or of a folder. A script may install from such a list. */
 export function listsPackages(way: string): boolean {
   return LISTS.test(way);
 }
@@ -210,7 +211,7 @@ const HOOKS = new RegExp(
   })(?:\\.[^.]*)?$`,
 );
 
-/** True for what may be a hook in one of folders that hold other files as well. */
+/** True for a key that may be a hook in one of `folders`, which hold other files as well. */
 export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {
   const end = key.lastIndexOf("/");
   const name = key.slice(end + 1);

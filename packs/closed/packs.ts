@@ -23,8 +23,9 @@ export interface PackSources {
   readonly permissions: readonly (readonly [pack: string, JsonValue])[];
 }
 
-/** Adds Python's modules where the project has a pack in Python, and what the other packs are granted.
- * A pack of the home folder is for all projects: it imports modules of none. */
+/** Adds Python modules if the project has a pack in Python, and the files that permissions let the
+ * other packs import, run or load. A pack of the home folder serves all projects: it imports
+ * modules of none. */
 export async function addPacks(
   { project, home, permissions }: PackSources,
   programs: Programs,
@@ -63,8 +64,9 @@ function addEverywhere(languages: readonly Language[], { programs, places }: Rea
 
 type Requests = PackHeader["permissions"] | "any";
 
-/** Tells extents that headers of packs ask for, by the name of the pack; reads them when first asked. Of
- * all texts 4 MB are read: a further pack may ask for anything. */
+/** Creates a function that returns the extents that headers of packs request, by the name of the
+ * pack. Headers are read at the first call, at most 4 MB in total: a pack beyond that may request
+ * anything. */
 function createRequests(
   roots: readonly string[],
 ): (name: string, permission: "run" | "ffi") => Extent[] {
@@ -73,7 +75,7 @@ function createRequests(
   let left = MOST_BYTES;
 
   function read({ file, language }: PackFile): Requests {
-    // What cannot be read asks for nothing.
+    // A file that cannot be read requests nothing.
     const text = attempt(() => readRegularText(file, left) ?? "too large", "");
     if (text === "too large") return "any";
     left -= text.length;
@@ -102,7 +104,7 @@ async function addRun(extent: Extent, reach: Reach): Promise<void> {
   }
 }
 
-/** Languages of what a program may be told to run; none of a script. */
+/** Languages of the code that a program may be made to run; empty for a script. */
 function languagesBehind(program: string): Language[] {
   if (languageOfName(program) !== undefined) return [];
   const isAny = startsAnother(program) || runsPackage([program]) !== undefined;

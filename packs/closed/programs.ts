@@ -64,7 +64,7 @@ export async function addServer(
 interface Place {
   readonly programs: Programs;
   readonly places: ProgramPlaces;
-  /** True if it does not start in its folder, from which its words lead. */
+  /** True if the program starts in another folder than the one that its words are relative to. */
   readonly isApart: boolean;
   /** False for a server of the home folder that starts apart: folders among its words are data. */
   readonly loadsThere: boolean;
@@ -81,14 +81,14 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   const words = wordsOf([command, ...args]);
   const names = words.map((word) => basename(word));
   const isPackage = runsPackage([command, ...args]) !== undefined;
-  // Those behind a package are commands of their own; a container has its own programs.
+  // Programs behind a package are commands of their own; a container has its own programs.
   const starters = isPackage || isImage(names) ? [] : names;
   const language = languageOfCommand(names);
   const starts = new Set(isApart ? [] : [cwd]);
   const own = { isPackage, language, interpreter: interpreterOf(starters) };
   const reader: Reader = { programs, places, bases: [cwd], starts, seen: new Set(), ...own };
   if (!isApart) addStartFolder(cwd, programs);
-  // A program by its bare name alone has its libraries elsewhere.
+  // A program that is started by its bare name, without arguments, has its libraries elsewhere.
   if (!isApart && (args.length > 0 || command.includes("/"))) addLibraries(cwd, reader);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
@@ -110,7 +110,8 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addVariables(server, reader);
 }
 
-/** Adds the folder of a start. Programs load settings that are code from below it, by whatever path. */
+/** Adds the start folder of a program. From `config` below it, at any depth, programs load settings
+ * that are code. */
 function addStartFolder(cwd: string, programs: Programs): void {
   addStart(cwd, programs);
   for (const folder of namesOf(pathIn(cwd, "config"))) {
@@ -118,7 +119,7 @@ function addStartFolder(cwd: string, programs: Programs): void {
   }
 }
 
-/** Adds the shared libraries around the folder of a start: loaders look wherever a program says. */
+/** Adds the shared libraries around the start folder: a program may load them from any folder. */
 function addLibraries(cwd: string, { programs, places }: Reader): void {
   for (const folder of places.allowed) {
     const isAround = namesOf(cwd).some((name) => isBelow(name, folder) || isBelow(folder, name));
@@ -132,7 +133,7 @@ interface Containers {
   readonly bases: readonly string[];
 }
 
-/** Adds what commands load that run where folders of this machine are mounted. */
+/** Adds the files of commands that run where folders of this machine are mounted. */
 async function addContainers(
   started: StartedProgram,
   { place, bases }: Containers,
@@ -182,8 +183,8 @@ function interpreterOf(names: readonly string[]): Language | undefined {
   return names.map(languageOfInterpreter).find((language) => language && language !== "shell");
 }
 
-/** Adds what is not built yet of a command, and of those in its arguments, data files that these may
- * run, and packages that they fetch. */
+/** Adds unbuilt scripts of a command and of the commands in its arguments, data files that these
+ * may run, and packages that they fetch. */
 async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   const { command, args } = server;
   const words = [command, ...args];
@@ -211,7 +212,7 @@ function hasBlank(word: string): boolean {
   return /\s/.test(word);
 }
 
-/** Tells that a container runs, which has its own programs. */
+/** True for a command that runs a container, which has its own programs. */
 function isImage(names: readonly string[]): boolean {
   return /^(?:docker|podman)$/.test(names[0] ?? "") && !names.includes("compose");
 }
@@ -246,12 +247,13 @@ async function addAround(folder: string, { programs: { trees }, places }: Reader
 }
 
 const ADDRESS = /^(?:npm|jsr|https?|node):/;
-/** Options of Deno with which a program by its address loads nothing of the folder. */
+/** Options with which Deno loads nothing from the folder for a program that is named by its
+ * address. */
 const PLAIN_OPTION =
   /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/;
 
-/** Adds what options of Deno may lead a program by its address to, and the modules in the folder. Those
- * with a file elsewhere lead there. */
+/** For a Deno program that is named by its address, adds the files that options name and the
+ * modules in the folder. An option that names a file elsewhere adds nothing. */
 async function addAddress(words: readonly string[], reader: Reader): Promise<void> {
   const [cwd = "/"] = reader.bases;
   const deno = words.findIndex((word) => unversioned(word) === "deno");

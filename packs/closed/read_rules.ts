@@ -13,8 +13,8 @@ export interface ReadNames {
 
 /** Rules for reading. */
 export interface ReadRules extends ReadNames {
-  /** Closed files with more than one hard link, as `device:inode`; a reason where they cannot be told:
-   * each file with another name may be one. */
+  /** Closed files with more than one hard link, as `device:inode`. A reason where they cannot be
+   * determined: then each file with a second name may be one. */
   readonly inodes: readonly string[] | string;
 }
 
@@ -22,9 +22,9 @@ export const SECRETS = "it holds secrets";
 const TOKENS = "it holds the gateways' tokens";
 const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 
-/** Standard limit of the entries with which a file is compared that has a second hard link. */
+/** Default limit of the entries with which a file that has a second hard link is compared. */
 export const MOST_COMPARED = 50_000;
-/** The same for people. */
+/** The same limit in messages. */
 export const MANY = MOST_COMPARED.toLocaleString("en");
 
 export interface ReadOptions {

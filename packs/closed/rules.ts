@@ -40,8 +40,9 @@ export interface ClosedSources extends PackSources {
   readonly writable: readonly string[];
 }
 
-/** Folders of a `.onetool` whose files are not closed under a second name: package managers give files
- * of packages such names, and what programs delete had others before. */
+/** Folders of a `.onetool` whose files are not closed under a second name: package managers
+ * hard-link the files of packages, and a deleted file in the trash may have had other names
+ * before. */
 const SHARED = /\/(?:\.onetool\/(?:tools|trash)|node_modules)$/;
 const WAY_OUT = "delete what you do not need in the tmp, stats and run of .onetool";
 /** Folder of the gateway's own program. */
@@ -90,7 +91,8 @@ export async function rulesOf(
   }, { ...places, ...git, ...more });
 }
 
-/** Rules that the configuration alone decides. A reason tells why any file may be closed beside. */
+/** Rules that the configuration alone decides. `undecided` is the reason why any other file may be
+ * closed, too. */
 export function firstRules(sources: ClosedSources, undecided?: string): WriteRules {
   const [project, home] = [realOf(sources.project), realOf(sources.home)];
   return {
@@ -112,7 +114,7 @@ export function firstRules(sources: ClosedSources, undecided?: string): WriteRul
   };
 }
 
-/** The shortest first: a search of a folder below is a part of its search then. */
+/** Sorted by length: the search of a folder then includes those of the folders below it. */
 function basesOf({ project, allowed }: ClosedSources): string[] {
   return realPaths([project, ...allowed]).sort((one, other) => one.length - other.length);
 }
@@ -129,7 +131,8 @@ interface Ways extends Pick<Way, "gap"> {
   readonly passed: readonly string[];
 }
 
-/** Links that programs may use, on the ways to paths, and the reason why one may lead anywhere. */
+/** Links on the ways to paths, as far as they lie in `bases`, and the reason why a way may lead
+ * anywhere. */
 function waysTo(paths: readonly string[], bases: readonly string[]): Ways {
   const passed = new Set<string>();
   for (const path of new Set(paths)) {
@@ -209,7 +212,8 @@ async function pathFolders(path: string, bases: readonly string[]): Promise<stri
   return [...folders, ...(await Promise.all(around)).flat()];
 }
 
-/** Folders from which shells, interpreters and desktops start programs once they are there. */
+/** Folders of the home folder from which shells, interpreters and desktops start programs, once the
+ * folders exist. */
 const HOME_FOLDERS = [
   "bin",
   "sbin",
@@ -223,7 +227,7 @@ const HOME_FOLDERS = [
   "Documents/WindowsPowerShell",
 ];
 
-/** Those of the home folder, where programs may use it as a whole. */
+/** Paths of these folders, if programs may use the whole home folder. */
 function homeFolders(home: string, bases: readonly string[]): string[] {
   if (!bases.some((base) => isBelow(home, base))) return [];
   return HOME_FOLDERS.flatMap((name) => namesOf(join(home, name)));

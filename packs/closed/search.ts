@@ -9,17 +9,17 @@ import { isBelow, isLeftOut, ROOT_MARKS, STATE_FOLDER } from "./names.ts";
 
 /** Standard limit of the folders that one search looks at. */
 const MOST_FOLDERS = 200_000;
-/** Time after which a folder of a package is looked at again: a package manager replaces packages, and
- * the folder that they lie in is looked at by each search. */
+/** Time after which a package's folder is read again. Package managers replace whole packages, and
+ * each search reads the folder that holds these. */
 const PACKAGE_MS = 10_000;
-/** Parts of these folders that are due at different times. */
+/** Number of groups of these folders, which are due at different times. */
 const SHARES = 4;
-/** Folders and entries after which other work runs. */
+/** Number of folders and entries after which the search yields to other work. */
 const TURN = 10_000;
 
 export interface Found {
   readonly links: readonly Link[];
-  /** Folders that were not searched. */
+  /** Folders below the last level of the search, which were not searched. */
   readonly folders: readonly string[];
   /** Folders that Toolscript or git fills, which were left out. */
   readonly filled: readonly string[];
@@ -31,24 +31,24 @@ export interface Found {
   readonly environments: readonly string[];
   /** Folders of the name `.onetool`. */
   readonly states: readonly string[];
-  /** Files whose names speak of secrets. */
+  /** Files whose names look like those of secrets files or of their copies. */
   readonly secrets: readonly string[];
-  /** Reason why a link that was not found may lead anywhere. */
+  /** Reason why a link that the search has missed may lead anywhere. */
   readonly gap?: string;
   /** Way to what a link leads to. */
   wayOf(link: Link): Way;
 }
 
-/** Finds what is below a folder, or a part of it. */
+/** Search of all levels below a folder, or of some. Two searches may share their work. */
 export interface Search {
   below(folder: string, options?: BelowOptions): Promise<Found>;
-  /** The same down to some levels: one is the folder itself. */
+  /** Searches `count` levels; the first is the folder itself. */
   levels(folder: string, count: number): Promise<Found>;
 }
 
 export interface BelowOptions {
-  /** True to search the folders that are filled, too: a link leads to this one. A folder in one that is
-   * filled is searched in any case. */
+  /** True to search folders that Toolscript or git fills as well, because a link leads to `folder`.
+   * A folder inside such a one is searched in any case. */
   readonly isTarget?: boolean;
 }
 
@@ -58,8 +58,8 @@ export interface SearcherDeps {
   readonly most?: number;
 }
 
-/** Makes searches. Each looks at a folder once, and reads again those that have changed since the one
- * before. Folders that Toolscript or git fills are left out. */
+/** Creates searches. Each checks a folder once, and reads it again only if it has changed since the
+ * search before. Folders that Toolscript or git fills are left out. */
 export function createSearcher(
   { now, most = MOST_FOLDERS }: SearcherDeps,
 ): () => Search {
@@ -96,7 +96,7 @@ interface Look {
   readonly now: number;
 }
 
-/** Folder as it was when it was last read. */
+/** Folder in the state in which it was last read. */
 interface Folder extends Listing {
   readonly path: string;
   /** Mark of the listing; undefined where it has to be read again. */
@@ -129,7 +129,7 @@ interface Options {
   readonly look: Look;
   readonly levels: number;
   readonly most: number;
-  /** True to search folders that are filled. */
+  /** True to search folders that Toolscript or git fills. */
   readonly inFilled: boolean;
 }
 
@@ -178,7 +178,8 @@ async function searchFrom(
   };
 }
 
-/** Names the folder in the first one in which most of those that were seen lie. */
+/** Writes the reason why a search is too large: it names the entry of the top folder that holds
+ * most of the folders searched so far. */
 function tooMany(
   { path, folders }: Folder,
   { seen, most }: { readonly seen: readonly Folder[]; readonly most: number },
@@ -218,8 +219,8 @@ function isFresh({ isOfPackage, at }: Folder, { now }: Look): boolean {
   return isOfPackage && Math.abs(now - at) < PACKAGE_MS;
 }
 
-/** Reads a folder again if it has changed; nothing is in what is no folder, and where this user sees
- * nothing. Returns how much was read. */
+/** Reads a folder again if it has changed. A path that is no folder, or that this user cannot look
+ * at, counts as empty. Returns the amount of work. */
 function refresh(folder: Folder, look: Look): number {
   if (folder.look === look || isFresh(folder, look)) return 0;
   folder.look = look;
@@ -231,7 +232,7 @@ function refresh(folder: Folder, look: Look): number {
     if (!info.isDirectory) throw new Deno.errors.NotADirectory();
     const count = list(folder);
     folder.mark = markOf(info, look.now);
-    // Not all are due at once.
+    // Different times, so that not all folders are due at once.
     folder.at -= ((info.ino ?? 0) % SHARES) * (PACKAGE_MS / SHARES);
     return count;
   } catch (error) {
@@ -252,7 +253,7 @@ const ENVIRONMENT = /^(?:pyvenv\.cfg|conda-meta)$/i;
 function list(folder: Folder): number {
   const children = [...folder.folders, ...folder.filled];
   const before = new Map(children.map((child) => [child.path, child]));
-  // They may have been replaced.
+  // A child may have been replaced: it is due again.
   for (const child of children) child.at = -Infinity;
   const links: Link[] = [];
   const folders: Folder[] = [];

@@ -12,10 +12,11 @@ import { filesNamedIn, INCLUDED } from "./words.ts";
 
 /** Most files that settings may name. */
 const MOST_NAMED = 500;
-/** Settings that say where imports lead; they name others: maps of imports, settings to extend. */
+/** Settings that say where imports lead. They name other files: import maps, and settings to
+ * extend. */
 const SETTINGS = ["deno.json", "deno.jsonc", "tsconfig.json", "jsconfig.json"];
 
-/** Adds what the settings in the folders where programs start name, but for scripts and data. */
+/** Adds the files that settings in the start folders of programs name, except scripts and data. */
 export async function addSettings({ files, starts }: Programs, home: string): Promise<void> {
   const waiting = new Set(
     [...starts].flatMap((folder) => SETTINGS.map((name) => join(folder, name))),
@@ -48,7 +49,7 @@ async function filesOfValues(text: string, folder: string): Promise<string[]> {
   const base = `${pathToFileURL(folder).href}/`;
   const paths = new Set(values.flatMap((value) => [
     under(folder, value),
-    // Deno takes what it names for a URL: `my%20map.json?x`.
+    // Deno reads the value as a URL: `my%20map.json?x`.
     ...attempt(() => [fileURLToPath(new URL(value, base))], []),
   ]));
   const files = await Promise.all([...paths].map(async (path) => {
@@ -58,10 +59,11 @@ async function filesOfValues(text: string, folder: string): Promise<string[]> {
   return files.flat();
 }
 
-/** Texts of JSON, and of what parsers take beside it, with their quotes. */
+/** Literals of JSON texts, also those in single quotes, which some parsers accept, with their
+ * quotes. */
 export function* literalsIn(text: string): Generator<string> {
   const inside = { '"': /(?:[^"\\\n]|\\.)*/y, "'": /(?:[^'\\\n]|\\.)*/y };
-  // A quote in a text that does not end is an escaped one: what it begins does not end before there.
+  // Each quote in an unclosed literal is escaped, and a literal from there is unclosed as well.
   const unended = { '"': 0, "'": 0 };
   for (let at = 0; at < text.length; at++) {
     const quote = text[at];
@@ -77,7 +79,7 @@ export function* literalsIn(text: string): Generator<string> {
   }
 }
 
-/** Text of a literal, in either quotes; empty where it cannot be read. */
+/** Text of a literal in double or single quotes; empty where it cannot be read. */
 function valueOf(literal: string): string {
   const inner = literal.slice(1, -1);
   const quoted = literal.startsWith('"')

@@ -9,7 +9,7 @@ import { languageOfCommand, unversioned } from "../interpreters.ts";
 import { startsAnother } from "../program_name.ts";
 import { languageOfName } from "./languages.ts";
 
-/** Longest text of which single commands are read. */
+/** Longest text that is split into commands, and longest word, in characters. */
 export const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
 /** Files that manifests include, also those that are still missing. */
@@ -20,7 +20,7 @@ export function wordsOf(texts: readonly string[]): string[] {
   return [
     ...new Set(texts.flatMap((text) => {
       const inner = text.split(/[\s"'`;|&()<>,{}\[\]$]+/);
-      // A shell takes other blanks, as a byte order mark, for a part of a name.
+      // To a shell, other blanks, such as a byte order mark, are part of a name.
       if (OTHER_BLANK.test(text)) inner.push(...text.split(/[\t-\r "'`;|&()<>,{}\[\]$]+/));
       return text.length > MOST_CHARACTERS ? inner : [text, ...inner];
     })),
@@ -29,13 +29,14 @@ export function wordsOf(texts: readonly string[]): string[] {
 
 const OTHER_BLANK = /[^\S\t-\r ]/;
 
-/** Words of each command in a text of a shell. */
+/** Words of each command in a shell text. */
 export function linesIn(text: string): string[][] {
   if (text.length > MOST_CHARACTERS) return [];
   return text.split(/&&|\|\||[;|&()\n]/).map((line) => line.split(/[\s"'`<>]+/).filter(Boolean));
 }
 
-/** The same without the interpreters at their start. */
+/** Words of each command in a shell text, without the interpreters, and other programs that start a
+ * program, at its start. */
 export function commandsIn(text: string): string[][] {
   return linesIn(text).map((words) => {
     const first = words.findIndex((word) => !isStarter(basename(word)));
@@ -48,8 +49,9 @@ function isStarter(name: string): boolean {
     languageOfCommand([name]) !== undefined;
 }
 
-/** Paths that a word may contain: itself, the value of an option, a `file:` URL, the part before a
- * colon (`server.py:app`). With `..` in it, also as Node.js reads it, which follows no link before. */
+/** Paths that a word may contain: itself, the value of an option, a `file:` URL, the parts around
+ * colons (`server.py:app`). A path with `..` is also listed as Node.js resolves it, which follows
+ * no link before the `..`. */
 export function candidatesOf(word: string, home: string): string[] {
   const values = [
     word,
@@ -66,8 +68,8 @@ export function candidatesOf(word: string, home: string): string[] {
   return [...new Set(all)].filter((path) => path !== "" && !path.startsWith("-"));
 }
 
-/** Files that a manifest in a folder names: those that are there, and missing ones that it would
- * include. */
+/** Files that a manifest in a folder names: existing ones, and missing ones with the ending of a
+ * file that manifests include. */
 export async function filesNamedIn(text: string, folder: string, home: string): Promise<string[]> {
   const entries = await entriesOf(folder);
   return await filesAmong(pathsAmong(wordsOf([text]), { folder, entries, home }));
@@ -95,7 +97,8 @@ export function pathsAmong(
     .map((path) => under(folder, path));
 }
 
-/** Those of the paths that are files, or missing ones that a manifest would include. */
+/** Those of the paths that are files, or missing files with the ending of a file that manifests
+ * include. */
 export async function filesAmong(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const file of paths) {
@@ -106,7 +109,7 @@ export async function filesAmong(paths: readonly string[]): Promise<string[]> {
 }
 
 function pathOf(url: string): string {
-  // Package managers read it so.
+  // Package managers read a `file:` without slashes as a path.
   if (!url.startsWith("file://")) return url.slice("file:".length);
   // The URL names another host.
   return attempt(() => fileURLToPath(url), "");
@@ -115,7 +118,7 @@ function pathOf(url: string): string {
 const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:npm|pnpm|yarn|bun|nx|turbo|node(?:js)?)$/, ["package.json", "nx.json", "turbo.json"]],
   [/^composer$/, ["composer.json"]],
-  // Deno runs the tasks of its settings by this command.
+  // `deno task` runs the tasks of these settings.
   [/^task$/, ["deno.json", "deno.jsonc"]],
   [/^g?make$/, ["Makefile", "GNUmakefile"]],
   [/^just$/, ["justfile", ".justfile"]],

@@ -35,7 +35,7 @@ export interface WriteRules {
   readonly roots: ReadonlySet<string>;
   /** Targets of links with a closed name, and links on the way there. */
   readonly linked: ReadonlySet<string>;
-  /** Folders that programs may use, to all of which such a link leads. */
+  /** Folders that programs may use, and that a closed link leads to as a whole. */
   readonly wide: readonly WideFolder[];
   /** Files and folders that git's settings name; the files may be missing. */
   readonly git: {
@@ -109,8 +109,8 @@ function fixedReason(key: string, rules: WriteRules, isNamed: boolean): string |
   return rules.reading.secrets.includes(key) || isSecrets(name) ? SECRETS : undefined;
 }
 
-/** True if what a link leads to is closed because of the place of the link. Links in `node_modules` lead
- * to modules, of which only those are closed. */
+/** True if the target of a link is closed because of the place of the link. Links in `node_modules`
+ * lead to packages, of which other rules close the modules alone. */
 export function closesTarget(path: string, rules: WriteRules): boolean {
   const refusal = writeReason(path, rules);
   if (refusal?.why !== STARTS) return refusal !== undefined;
@@ -119,8 +119,9 @@ export function closesTarget(path: string, rules: WriteRules): boolean {
     !parts.slice(0, -1).some(({ part }) => part === "node_modules");
 }
 
-/** True if a link closes all of a folder that programs may use where it leads there. One among modules
- * closes the modules there, and packages of a workspace are usually linked into `node_modules`. */
+/** True if a link that leads to a folder that programs may use closes the whole of it. A link among
+ * modules closes only the modules there, and `node_modules` usually links to the packages of a
+ * workspace. */
 export function closesAll(path: string, rules: WriteRules): boolean {
   const key = keyOf(path);
   const isClosed = fixedReason(key, rules, false) ?? nameReason(partsBelow(key, rules), rules);

@@ -1,4 +1,4 @@
-/** Messages over a pipe: JSON, and bytes that JSON would have to spell out. */
+/** Messages over a pipe: JSON, and bytes that JSON would have to escape. */
 
 export interface Frame {
   readonly head: unknown;
@@ -32,7 +32,7 @@ export function toFrame(
 /** Reads messages from a pipe. */
 export class FrameReader {
   readonly #pipe: Pipe;
-  /** Of the last chunk, what no message had yet. */
+  /** Rest of the last chunk, which no message has used yet. */
   #rest: Uint8Array = new Uint8Array();
 
   constructor(pipe: Pipe) {

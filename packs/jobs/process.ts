@@ -1,5 +1,5 @@
-/** One process that runs jobs, one at a time. What it computes, and the memory that this takes, is no
- * part of the gateway: it can be killed at any time, and where its memory ends, it alone ends. */
+/** One process that runs jobs, one at a time. It keeps their work and memory out of the gateway: it
+ * can be killed at any time, and if it runs out of memory, it ends alone. */
 
 import { attempt, ChunkReader, findProgram, withinMemory } from "#base";
 import { dirname, parse } from "node:path";
@@ -16,9 +16,9 @@ const GIVE_UP_MS = 250;
 const LOAD_MS = 60_000;
 /** Memory beside the heap, MB: Deno reserves 560, and compiled expressions need some. */
 const BESIDE_HEAP_MB = 1_024;
-/** Signals by which an engine ends whose memory has ended. */
+/** Signals with which the engine ends when it runs out of memory. */
 const OUT_OF_MEMORY = new Set(["SIGABRT", "SIGTRAP"]);
-/** The engine's last words, with a stack. */
+/** Size of the engine's last output, which has a stack. */
 const STDERR_BYTES = 16_384;
 
 /** Root of the program. */
@@ -72,7 +72,7 @@ export class JobProcess implements AsyncDisposable {
   #job: PromiseWithResolvers<Answer> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAlive = true;
-  /** True where it ended for want of memory. */
+  /** True if the process ran out of memory. */
   #hasOverrun = false;
 
   constructor(options: JobProcessOptions) {
@@ -114,10 +114,10 @@ export class JobProcess implements AsyncDisposable {
         maxResult,
         hasBytes: bytes !== undefined,
       };
-      // A process that has ended takes nothing: its end is the answer.
+      // A process that has ended reads nothing: its end is the answer.
       for (const piece of toFrame(message, bytes)) this.#input.write(piece).catch(() => {});
       const answer = await begun.promise;
-      // It gives up first where the gateway was busy meanwhile.
+      // The worker abandons the job first if the gateway was busy meanwhile.
       if (answer.head.kind === "late") throw late();
       return resultOf(answer, what);
     } catch (error) {

@@ -46,9 +46,9 @@ export class JobRefused extends Error {
 /** Result of a job as JSON, never a promise. */
 type Settled = string | number | boolean | null | undefined | (object & { readonly then?: never });
 
-/** Handlers of a worker, by kind of job. A handler that must load something, or read files, returns a
- * promise of a function. The handler and that function are stopped at the time limit; code after an
- * `await` is not while it computes, which the gateway ends with the process. */
+/** Handlers of a worker, by kind of job. A handler that must load something, or read files, returns
+ * a promise of a function. The handler and that function are stopped at the time limit. Code after
+ * an `await` is not stopped while it computes: for that, the gateway ends the process. */
 export type JobTable = {
   readonly [kind: string]: (input: never) => Settled | Promise<() => Settled>;
 };

@@ -7,8 +7,8 @@ import type { CallOptions, ToolEntry } from "../types.ts";
 /** Does work in the turn of a call. Rejects with a `PackError` where the call ends before. */
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
-/** Makes turns for all calls, of a tool or by the wire name of one that does not exist; programs, with
- * all runs within them, and clients follow one another. */
+/** Creates the turns of all calls, of a tool or by the wire name of one that does not exist.
+ * Programs (each with all runs within it) and clients take turns. */
 export function createCallTurns(
   pace: Pace,
 ): (called: ToolEntry | string, call: Pick<CallOptions, "origin" | "signal">) => InTurn {

@@ -10,8 +10,8 @@ const MOST_STEPS = 5;
 const MOST_BYTES = 65_536;
 const NO_REF = /(?:^|\/)\.\.?(?:\/|$)|\0/;
 
-/** Throws `PackError` for a `HEAD` that leads through what is no ref, such as `hooks/x`: links are
- * looked for among refs alone. */
+/** Throws `PackError` for a `HEAD` that leads through what is no ref, such as `hooks/x`: only refs
+ * are searched for links. */
 export function checkHead(
   { dir, shared }: { readonly dir: string; readonly shared: string },
 ): void {

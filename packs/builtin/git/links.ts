@@ -75,9 +75,9 @@ function isSymbolicRef(target: string): boolean {
   return target.startsWith("refs/") && !target.split("/").includes("..");
 }
 
-/** Entries of a folder in a repository. Throws `PackError` for a folder or link whose name is unclear:
- * what is there under the name as it is decoded may be another one; and for a folder that cannot be
- * listed: git reads in it what it has the name of. */
+/** Entries of a folder in a repository. Throws `PackError` for a folder or a link whose name is
+ * unclear, since its decoded name may lead to another entry, and for a folder that cannot be
+ * listed, since git still reads entries whose names it has. */
 export async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   try {
     for await (const entry of Deno.readDir(folder)) {

@@ -33,7 +33,7 @@ export async function checkObjects(
     if (line === "" || line.startsWith("#")) continue;
     // Git reads escapes in quotes, and a path in another way than it stands there.
     if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();
-    // As one version of git or another reads `..` behind a link.
+    // Both readings of `..` behind a link: versions of git differ.
     for (const named of new Set([pathIn(objects, line), resolve(objects, line)])) {
       const { path } = await folders.existing(named, ACTION);
       await checkObjects(path, folders, depth + 1);

@@ -11,7 +11,8 @@ export const SETTINGS = ["config", "--list", "--show-scope", "--name-only", "-z"
 
 /** Limit of filters: each takes variables in git's environment. */
 const MAX_FILTERS = 1_000;
-/** Lists of names and patterns. By what git leaves out, one tells whether a file holds a line. */
+/** Settings with a file of patterns. From what git leaves out, a caller could tell whether a file
+ * holds a line. */
 const LISTS = ["core.excludesfile", "core.attributesfile"];
 /** Scopes that are not the repository's. */
 const OWN = new Set(["system", "global", "command"]);

@@ -19,8 +19,8 @@ export function checkedFile(info: Looked | undefined): CheckedFile | undefined {
   return info && { dev: info.dev, ino: info.ino ?? 0 };
 }
 
-/** True if a file is another one than the one that was checked at its path. One without a second name
- * is not: all that closes it is its path. */
+/** True if a file is not the one that was checked at its path. A file without a second name is
+ * never refused: only its path can close it. */
 export function isUnchecked(info: Looked, checked: CheckedFile | undefined): boolean {
   if (info.nlink === 1 || !info.ino || checked?.ino === 0) return false;
   return info.ino !== checked?.ino || info.dev !== checked.dev;

@@ -47,13 +47,13 @@ export interface Folders {
   isReadable(path: string): Promise<boolean>;
   /** True if a real path may be changed. */
   isWritable(path: string, options?: EntryOptions): Promise<boolean>;
-  /** Names with which lists of entries call `readReason`. */
+  /** Names for `readReason`, where the entries of a folder are listed. */
   readNames(): Promise<ReadNames>;
-  /** Rules with which workers do. */
+  /** Rules for `readReason` and `linkReason` in workers. */
   readRules(): Promise<ReadRules>;
   /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
   refuseRoot(place: Place, action: string): Promise<void>;
-  /** Tells that a folder was deleted or moved: what is closed may depend on it. */
+  /** Notes that a folder was deleted or moved: which paths are closed may depend on it. */
   outdate(): void;
   /** Label of a real path. */
   labelOf(path: string): string;

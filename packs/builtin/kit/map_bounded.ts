@@ -49,8 +49,8 @@ export interface EachOptions<T, R> extends BoundedOptions {
   readonly failed: (item: T, error: PackError) => R;
 }
 
-/** Returns the results in the order of the items. One that fails leaves the others alone, and so does
- * one that is too large beside those before it. */
+/** Returns the results in the order of the items. An item that fails does not affect the others,
+ * nor does one whose result is too large beside those before it. */
 export function mapEach<T, R>(
   items: readonly T[],
   { failed, signal, ...options }: EachOptions<T, R>,

@@ -1,5 +1,5 @@
-/** Moves of files, and other work that relies on paths: what a checked path leads to stays the same
- * meanwhile. Holds over all gateways of the user. */
+/** Turns of moves of files and of other work that relies on paths: during such work, a checked path
+ * leads to the same file. They hold across all gateways of the user. */
 
 import { join } from "node:path";
 import { abortable, createSemaphore, sleep, within } from "#base";
@@ -7,12 +7,12 @@ import { lockFile, openStateFolder } from "#files";
 import { PackError } from "../../errors.ts";
 
 export interface Moves {
-  /** Runs `work` beside other work of this kind, and not while any runs alone. Rejects with the
-   * signal's reason if it is aborted before. */
+  /** Runs `work` beside other work of this kind, but not while any work runs alone. Rejects with
+   * the signal's reason if it is aborted before the start. */
   beside<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Runs `work` while nothing else does, for five seconds: its signal is aborted then. Throws
-   * `PackError` where other work takes seconds, or this work longer, and the signal's reason if it is
-   * aborted before. Runs that wait take turns. */
+  /** Runs `work` while nothing else runs, for at most five seconds: then its signal is aborted.
+   * Throws `PackError` where other work does not end within seconds, or this work takes longer,
+   * and the signal's reason if it is aborted before the start. Runs that wait take turns. */
   alone<T>(work: (signal: AbortSignal) => Promise<T>, options?: AloneOptions): Promise<T>;
 }
 
@@ -24,7 +24,7 @@ export interface AloneOptions {
 
 /** Time that other gateways have for their work. */
 const PATIENCE_MS = 20_000;
-/** Time for which one that waits to run alone lets no other work begin. */
+/** Time for which work that waits to run alone lets no other work begin. */
 const HOLD_MS = 250;
 /** Attempts to run alone: five seconds, with the time between them. */
 const MOST_ATTEMPTS = 10;
@@ -94,7 +94,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
   /** Time in which no other work begins. */
   let hold: Promise<void> = Promise.resolve();
   const turns = createSemaphore(1, 1);
-  /** Number of those that gave up. */
+  /** Number of waits that ended without a turn. */
   let givenUp = 0;
 
   /** Runs `work` if all other work ends soon. */
@@ -141,7 +141,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
     async alone(work, { signal, run } = {}) {
       const before = givenUp;
       using _turn = await turns.acquire(signal, run);
-      // One that has seen another give up has waited as long.
+      // If another call gave up meanwhile, this one has waited as long already.
       const attempts = givenUp === before ? MOST_ATTEMPTS : 1;
       return await runAlone(work, { attempts, signal });
     },

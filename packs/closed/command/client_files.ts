@@ -57,8 +57,9 @@ interface Start {
   readonly isServer: boolean;
 }
 
-/** Adds what the servers load, and the files that hooks, tasks and other settings name: these often work
- * on all of a project, which what they load would close. Returns a reason if they are too many. */
+/** Adds what servers load, but of hooks, tasks and other settings only the files that they name:
+ * these often work on a whole project, and all of it would be closed with what they load. Returns
+ * a reason if there are too many. */
 export async function addClientFiles(
   programs: Programs,
   places: ProgramPlaces,
@@ -115,7 +116,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return [...FILES.map((name) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }
 
-/** Adds the files of a folder that programs of the person's own files name. */
+/** Adds files of a folder that are named by programs in the person's own files. */
 async function addOwn(values: readonly unknown[], naming: Naming): Promise<void> {
   for (const value of values) {
     for (const start of startsIn(value)) {
@@ -157,7 +158,7 @@ async function read(path: string, most = MOST.bytes): Promise<unknown> {
   return attempt((): unknown => parse(text));
 }
 
-/** Texts of a value, but for the words of its servers, which count as theirs. */
+/** Texts of a value, except the words of its servers, which `startsIn` reads. */
 function* textsIn(value: unknown, isServer = false, depth = 0): Generator<string> {
   if (typeof value === "string") yield value;
   if (typeof value !== "object" || value === null || depth > MOST.depth) return;
@@ -191,7 +192,7 @@ function wordsOf(command: unknown): string[] {
     : textsOf([command].flat());
 }
 
-/** Texts of a list, those that have further properties too. */
+/** Texts of a list, also those in the form `{ value, … }`. */
 function textsOf(list: unknown): string[] {
   const texts = Array.isArray(list) ? list.map((one) => isObject(one) ? one.value : one) : [];
   return texts.filter((text) => typeof text === "string" && text !== "");

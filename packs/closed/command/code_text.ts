@@ -11,7 +11,7 @@ const CODE_OPTION: Readonly<Partial<Record<Language, RegExp>>> = {
 };
 /** Commands of interpreters, behind which options follow. */
 const COMMAND = /^(?:eval|run|x|exec)$/;
-/** One that holds code itself. */
+/** Option that contains its code. */
 const HELD = /^(?:-[a-z]{0,3}[cer]|--(?:eval|print|execute)=)(.*[\s("'].*)$/is;
 
 /** A path, a module or a name. */
@@ -20,7 +20,7 @@ const NAME = /^[\w@:,./~-]*$/;
 const LITERAL = /(?<!\w)(?:"[^"\\#$%{}]*"|'[^'\\#$%{}]*')/g;
 /** Code around such texts: names, calls, lists and values by name. */
 const AROUND = /^[\w\s.;,()[\]{}=:>*"-]*$/;
-/** Texts that are put together. */
+/** Texts that the code joins. */
 const JOINED = /"\s*[".]|\.\s*"/;
 /** Functions and values that make paths, or find them. */
 const MAKES_PATH = new RegExp(

@@ -8,8 +8,8 @@ import { entriesOf, filesAmong, pathsAmong, wordsOf } from "../words.ts";
 
 /** Bytes that are read of a file that names others. */
 export const MOST_BYTES = 256 * 1024;
-/** Paths that are looked at for all texts together, and how many a text, and a file that one names,
- * count for themselves. */
+/** Limit of the paths that all texts name together. Reading a text costs `TEXT` paths more for each
+ * folder, and processing a file `FILE`. */
 const MOST_PATHS = 50_000;
 const TEXT = 100;
 const FILE = 25;
@@ -21,10 +21,10 @@ interface TextPlaces {
 }
 
 export interface CommandTexts {
-  /** Files that a text names; none above the bound. */
+  /** Files that a text names; none beyond the limit. */
   filesIn(path: string, places: TextPlaces): Promise<readonly string[]>;
-  /** True for what was done at this depth or one above it, and above the bound; it counts as done from
-   * now on. */
+  /** True if this was done at this depth or a smaller one, or the limit is reached; else marks it
+   * as done. */
   isDone(parts: readonly unknown[], depth: number): boolean;
   /** Reason why any file may be one that a text names. */
   undecided(): string | undefined;

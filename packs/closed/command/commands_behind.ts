@@ -19,7 +19,7 @@ const REPLACED_PATH = /^(?![a-z][\w+.-]*:\/\/)(?=.*\/).*(?:`|\$.)/i;
 const BY_PATH = /^\s*(?:\w+=\S*\s+)*["']?[^\s"'/$`]*[/$`]/;
 const CONTAINERS = /^(?:docker|podman)$/;
 
-/** Packages behind packages are few. */
+/** Limit of packages that start packages: real commands have few. */
 const MOST_DEPTH = 4;
 const MOST_COMMANDS = 20;
 
@@ -53,7 +53,8 @@ function fetchedAt(words: readonly string[]): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** Words of a text: of the shell's, but for one that fetches a package itself. */
+/** Command of a text: the text's own words if it is one command that fetches a package, else a
+ * shell with the text. */
 export function commandOf(text: string): string[] {
   const [line = [], ...more] = linesIn(text);
   return more.length === 0 && fetchedAt(line) !== undefined ? line : ["sh", "-c", text];
@@ -92,8 +93,8 @@ function namesProgram(text: string): boolean {
   return linesIn(text).some((line) => line.some((word, at) => startsAny(word, line[at + 1])));
 }
 
-/** True for a program that may start something else: most need a word behind them for that, without
- * which they may be the name of a language. */
+/** True for a program that may start something else. Most start nothing without a word behind them:
+ * alone, the word may be the name of a language. */
 function startsAny(word: string, next: string | undefined): boolean {
   const name = unversioned(word);
   if (runsAlone(name)) return true;

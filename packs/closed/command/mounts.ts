@@ -41,7 +41,7 @@ const VARIABLE = /^(?:-e=?|--env=)?(\w+)=(.+)$/s;
 export interface InsideOptions {
   /** Folder that what is mounted is relative to. */
   readonly cwd: string;
-  /** True where what is mounted counts also if it is not there. */
+  /** True if a mounted folder or file counts even if it is missing. */
   readonly maybeMissing: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function commandsInside(
   const isMount = new Set(mounts.map(({ at }) => at));
   const rest = words.filter((_, at) => at > first.at && !isMount.has(at));
   const [program = "", ...behind] = await commandAmong(rest, cwd) ?? [];
-  // A runner works in the folder that it is told.
+  // A runner works in the folder that its options name.
   const worksIn = isRunner(unversioned(program)) ? behind : [];
   const folder = await folderOf([...workdirsOf(words), ...worksIn], {
     map: mapOf(mounts, { from: cwd, to: cwd }),

@@ -63,7 +63,7 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
     if (depth === 0 && bases.length < 10 && !bases.includes(path)) bases.push(path);
     if (depth === 0 && starts.size < 10) starts.add(path);
   } else if (info?.isFile()) {
-    // The system runs what may be executed.
+    // The system runs a data file with the executable bit.
     if (DATA.test(path) && (info.mode & 0o111) === 0) return;
     await addScript(path, reader, { isEntry: false, depth });
     if (depth === 0 && !reader.isPackage) addAlike(path, reader);

@@ -1,5 +1,5 @@
-/** Texts that a shell runs: those that name plainly what they start, and those that only the shell can
- * tell. */
+/** Texts that a shell runs: plain ones, which name what they start, and those that only the shell
+ * can interpret. */
 
 import { type Language, languageOfInterpreter } from "../../interpreters.ts";
 import { runsPackage } from "../../runs_package.ts";
@@ -7,15 +7,16 @@ import { MOST_CHARACTERS } from "../words.ts";
 import { codesAmong, isPlainCode } from "./code_text.ts";
 
 const OPTION = /^[-+]|^\/[a-z]$/i;
-/** One that is followed by such a text. */
+/** Option that is followed by a text for the shell. */
 const TEXT_OPTION = /^(?:-[a-z]{0,3}c[a-z]{0,3}|-S|--?(?:command|run|call|split-string)|\/c)$/i;
-/** One whose value comes first. */
+/** Option whose value stands before that text. */
 const VALUE_OPTION = /^[-+][a-z]*o$/i;
 /** Characters that a shell neither divides nor replaces. */
 const PLAIN = "[\\w@%+=:,./~-]";
 const IS_PLAIN = new RegExp(`^${PLAIN}*$`);
 const SUBSTITUTION = `\\$\\((?:${PLAIN}| )*\\)`;
-/** A variable at the start of a command, with a value that starts nothing but what other words say. */
+/** Assignment at the start of a command, whose value starts nothing that other words do not
+ * name. */
 const ASSIGNED = new RegExp(
   "(?<=^|[\\s;&|(])(?!PATH=)\\w+=" +
     `(?:${SUBSTITUTION}|"${SUBSTITUTION}"|"[^"\`$]*"|'[^']*'|${PLAIN}+)(?=[\\s;]|$)`,
@@ -23,7 +24,7 @@ const ASSIGNED = new RegExp(
 );
 /** An option whose value is a program or a package, and the end of options. */
 const NAMES_PROGRAM = "--|--?(?:from|with|with-editable|spec|p|package|prefix|directory|project)";
-/** Behind a package: a whole word that is the value of a variable, but for one that says what runs. */
+/** Variable that is a whole word behind a package, unless the option before it says what runs. */
 const VARIABLE = new RegExp(
   `(?<=\\s(?!(?:${NAMES_PROGRAM})[\\s=])[^\\s=]+[\\s=])` +
     "([\"']?)\\$(?:\\w+|\\{\\w+\\})\\1(?=\\s|$)",

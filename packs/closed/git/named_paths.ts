@@ -7,7 +7,8 @@ import { candidatesOf, MOST_CHARACTERS, wordsOf } from "../words.ts";
 
 /** Characters after which a long value is cut between two words. */
 const PIECE = 16_384;
-/** Ends of a word, in every reading, and those in a text that is too long for one. */
+/** Places to cut a text: behind a character that ends a word in every reading, else behind one that
+ * ends a word in some reading. */
 const ENDS = [/[^\\][\t-\r "';|&]/, /.[`()<>,{}\[\]$]/s];
 
 /** Words of a value. */
@@ -53,7 +54,7 @@ export function inHome(value: string, home: string): string {
   return value.replace(/^~[^/]*(?=\/|$)|\$HOME\b|\$\{HOME\}/g, home);
 }
 
-/** Parts that end between two words, and are longer than what is a word as a whole. */
+/** Cuts a text between words into pieces that are longer than the longest word. */
 function* piecesOf(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > 2 * PIECE) {

@@ -1,4 +1,4 @@
-/** Reads the files of git's settings for one look after the other. */
+/** Reader of git's settings files, which keeps entries from one look to the next. */
 
 import { isUnchanged, type Mark, markOf } from "../mark.ts";
 import { inodeOf } from "../read_rules.ts";
@@ -9,12 +9,12 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_SETTINGS = 50_000;
 const SIZE = `${MOST_BYTES / 1024 / 1024} MB`;
 
-/** Entries of a file, none if there is no such file; a reason if they cannot be told. All names of one
- * file give the same list. */
+/** Reads the entries of a file: an empty list if there is no such file, a reason if they cannot be
+ * determined. All names of one file give the same list. */
 export type GitReader = (file: string) => Promise<readonly GitEntry[] | string>;
 
 export interface GitReaderDeps {
-  /** Finds git, without a program of this project. */
+  /** Finds git, but no program that lies in this project. */
   readonly findGit: (project: string) => string | undefined;
   readonly now: () => number;
 }
@@ -23,7 +23,8 @@ interface Kept extends Settings {
   readonly mark: Mark | undefined;
 }
 
-/** Makes a reader for each look. It keeps what the look before used of files that have not changed. */
+/** Creates a function that makes the reader of one look. It reuses the entries that the look before
+ * used, where the file has not changed. */
 export function createGitReader(
   { findGit, now }: GitReaderDeps,
 ): (project: string) => GitReader {

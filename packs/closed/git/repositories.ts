@@ -17,7 +17,7 @@ export interface Repository {
   readonly dir: string;
   /** Folder of settings and hooks, which the repository of a linked work tree shares. */
   readonly shared: string;
-  /** File that says where one of these lies, and cannot be read as git reads it. */
+  /** File that names one of these folders, but cannot be read exactly as git reads it. */
   readonly unclear?: string;
 }
 
@@ -78,7 +78,7 @@ function textOf(file: string): string | undefined {
 }
 
 /** Repositories in folders, and those that share their settings or lie in them, wherever their work
- * trees are; a reason if they cannot be told. */
+ * trees are; a reason if they cannot be determined. */
 export function withRelated(roots: readonly string[]): Repository[] | string {
   const all = roots.map((root): Repository => repositoryAt(root));
   const dirs = new Set(all.map(({ dir }) => dir));
@@ -128,7 +128,7 @@ function worktreeOf(entry: Deno.DirEntry, shared: string): Repository {
   return { root: path, dir, shared, unclear };
 }
 
-/** True for an entry that may be another one than its name in the listing leads to. */
+/** True for an entry whose listed name may lead to another entry: bytes in it are no UTF-8. */
 function isHidden({ name, isFile }: Deno.DirEntry): boolean {
   return !isFile && isUnclear(name);
 }
@@ -150,7 +150,7 @@ function modulesIn(folder: string, most: number): Modules | string {
     const isWhole = isRepository(entries);
     const hasSettings = entries.some(({ name }) => name === "config");
     if (isWhole || hasSettings) repositories.push({ root: at, dir: at, shared: at });
-    // What is in it is looked at as its own.
+    // `withRelated` searches each repository for its own submodules.
     if (isWhole) continue;
     for (const entry of entries) {
       const { name, isDirectory, isSymlink } = entry;

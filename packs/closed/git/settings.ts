@@ -21,9 +21,9 @@ const OVER: Readonly<Record<keyof typeof MOST, string>> = {
 };
 const MOST_INCLUDED = 1_000;
 const MOST_TREES = 100;
-/** Characters of a path that counts once, and names in it. */
+/** Size of an ordinary path, which counts as one: characters, and names in it. */
 const USUAL = { characters: 200, names: 16 };
-/** Characters for which an entry of a folder counts. */
+/** Characters that each entry of a folder counts as. */
 const ENTRY = 10;
 
 export interface GitNames {
@@ -183,7 +183,7 @@ function treesOf(
   return trees;
 }
 
-/** False for a text that is too long for the system. */
+/** False for a text that is longer than the system allows in a path. */
 function isPath(value: string): boolean {
   return value.length <= MOST_CHARACTERS;
 }
@@ -191,11 +191,11 @@ function isPath(value: string): boolean {
 interface Adder {
   /** Adds the files that the words of a value may be. */
   addWords(value: string): void;
-  /** Adds what a value is as a whole, from each folder that it may be relative to. */
+  /** Adds the whole value as a path, from each folder that it may be relative to. */
   addFolders(value: string, folder: string): void;
 }
 
-/** Makes it for one repository, each value and path of which is looked at once. */
+/** Creates the adder of one repository, which processes each value and each path once. */
 function adderFor(trees: readonly Tree[], look: Look): Adder {
   const { home, names } = look;
   const [tree] = trees;
@@ -233,7 +233,7 @@ function adderFor(trees: readonly Tree[], look: Look): Adder {
   };
 }
 
-/** Number of usual paths for which one counts: folders above it are kept, too. */
+/** Number of ordinary paths that a path counts as: the folders above it are kept, too. */
 function costOf(file: string): number {
   const depth = file.split("/").length;
   return Math.ceil(Math.max(file.length / USUAL.characters, depth / USUAL.names));
@@ -247,8 +247,9 @@ interface Named {
   readonly entries: ReadonlySet<string> | undefined;
 }
 
-/** Adds all names of a path; a folder that holds the repository counts apart, and is no file. Where its
- * first name below the root is missing, no link is on the way. */
+/** Adds all names of a path. The root, and a folder above it, is no file, and is kept in `around`
+ * if it is a folder of hooks. If the first name below the root is missing, no link is on the
+ * way. */
 function addNames({ to, file, root, entries = namesIn(root) }: Named, look: Look): void {
   const { names } = look;
   const isMissing = isBelow(file, root) && file !== root && !mayBeThere(file, root, entries);

@@ -33,7 +33,8 @@ export interface SettingsOptions {
   readonly room: Room;
 }
 
-/** Settings of a file, one too many if there are more than the room; a reason if they cannot be told. */
+/** Reads the settings of a file, one more than the limit if it has more. Returns a reason if they
+ * cannot be determined. */
 export async function settingsOf(
   file: string,
   { git, room }: SettingsOptions,
@@ -43,8 +44,8 @@ export async function settingsOf(
   return typeof settings === "string" ? `"${file}" holds ${settings} that is no UTF-8` : settings;
 }
 
-/** Entries as far as a file tells without git, as in a container: each word of a value may be what git
- * starts, so that more is closed than it would start. A text says which value is no UTF-8. */
+/** Reads entries without git, as in a container. Each word of a value counts as what git may start,
+ * which closes more than git would start. Returns a text for a value that is no UTF-8. */
 function wordsIn(file: string, room: Room): Settings | string | undefined {
   const bytes = attempt(() => readRegular(file, room.bytes));
   if (bytes === undefined) return undefined;
@@ -104,7 +105,7 @@ async function listedIn(
   file: string,
   { git: path, room }: { readonly git: string; readonly room: Room },
 ): Promise<Settings | string | undefined> {
-  // Conditions of includes are for the caller: all of them may hold.
+  // The caller reads included files whatever the condition: each condition may hold.
   const args = ["config", "--file", file, "--no-includes", "--list", "--null"];
   // Each setting is listed with the name of its section.
   const limits = { home: "/", timeoutMs: TIMEOUT_MS, maxOutputBytes: 2 * room.bytes };
@@ -112,7 +113,7 @@ async function listedIn(
   const answer = await callGit({ path, ...limits }, { cwd: "/", args, signal }).catch(() =>
     undefined
   );
-  // Git starts nothing with such settings.
+  // Git does not run with invalid settings, so it starts nothing.
   if (answer?.problem.startsWith("bad config")) return { entries: [], bytes: 0 };
   if (answer?.code !== 0 || answer.cut) return undefined;
   const bytes = Math.ceil(answer.bytes.length / 2);

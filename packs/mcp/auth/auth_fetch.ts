@@ -1,5 +1,5 @@
-/** A `fetch` for authorization servers and their metadata: bounded, never in clear over a network, and
- * with answers that hold nothing but what is read of them. */
+/** A `fetch` for authorization servers and their metadata: bounded, never unencrypted over a
+ * network, and with responses reduced to what is read of them. */
 
 import {
   ByteBuffer,
@@ -35,10 +35,10 @@ type Source = Pick<AuthTarget, "url" | "settings" | "tls">;
 
 export interface AuthFetchOptions {
   readonly signal?: AbortSignal;
-  /** Gives the certificates, and decides if addresses of this machine are reached; they are without
-   * it. */
+  /** Server whose certificates are used, and which decides if addresses of this machine may be
+   * reached; without it, they may. */
   readonly target?: Source;
-  /** Of one request; 10 s. */
+  /** Time limit of one request; 10 s. */
   readonly timeoutMs?: number;
 }
 
@@ -114,8 +114,8 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Metadata keep their plain fields, and scopes that a sign-in may ask for. Nothing else that is read
- * has a body. */
+/** Reduces metadata to their plain fields, and to scopes that a sign-in may ask for. Any other
+ * response loses its body. */
 function readDocument({ ok, status, headers }: Response, text: string): Response {
   const document = ok ? trimDocument(parse(text)) : undefined;
   const scopes = document?.scopes_supported;
@@ -123,8 +123,8 @@ function readDocument({ ok, status, headers }: Response, text: string): Response
   return new Response(document && JSON.stringify(document), { status, headers });
 }
 
-/** Registrations keep their plain fields; errors keep their code alone. Throws `AuthError` for a token
- * that is too long. */
+/** Reduces a registration to its plain fields, and an error to its code. Throws `AuthError` for a
+ * token that is too long. */
 function readAnswer(response: Response, text: string, { body }: RequestInit): Response {
   const { status, headers } = response;
   if (status >= 300 && status < 400) return new Response(null, { status, headers });

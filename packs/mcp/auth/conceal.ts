@@ -4,9 +4,11 @@ import { Buffer } from "node:buffer";
 import { createTurns, type Turn } from "#base";
 import { Cover, type Form, formsOf } from "./cover.ts";
 
-/** Older ones are of hours ago, or of a server whose tokens live for moments. */
+/** Number of tokens kept for each account. Older ones are hours old, or belong to a server whose
+ * tokens live only for moments. */
 const MOST_TOKENS = 10;
-/** Bytes of the shortest text that is covered: a shorter one stands in many answers. */
+/** Length of the shortest secret that is covered, in bytes: shorter texts stand in many responses
+ * by chance. */
 const SHORTEST = 8;
 /** Headers of an answer that are read. */
 const READ = ["content-type", "location", "mcp-session-id", "www-authenticate"];
@@ -19,7 +21,7 @@ const PIECE = 4_096;
 export class GivenTokens {
   readonly #accounts = new Map<string, Map<string, readonly Form[]>>();
 
-  /** Takes the newest of an account. */
+  /** Adds the newest token of an account. */
   add(token: string, account: string): void {
     const tokens = this.#accounts.get(account) ?? new Map<string, readonly Form[]>();
     this.#accounts.set(account, tokens);
@@ -30,8 +32,8 @@ export class GivenTokens {
     if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest);
   }
 
-  /** The response without them and `own`, the token that it was asked for with; also without those that
-   * are added while its body is read: an answer may come on an older stream. */
+  /** Covers the tokens in a response, with `own`, the token of its request. Covers also tokens that
+   * are added while the body is read: an answer may come on an older stream. */
   conceal(
     response: Response,
     { own, turn }: { readonly own?: string; readonly turn?: Turn } = {},
@@ -57,9 +59,9 @@ function coveredFormsOf(token: string): Form[] {
   return formsOf(token).filter(({ length }) => length >= SHORTEST);
 }
 
-/** The response with every occurrence of the secrets covered, also where chunks divide them and where
- * JSON, at any depth, or an address has their characters escaped. They are asked for at each piece of
- * the body, before which other work may run. Headers that are not read are left out. */
+/** Covers every occurrence of the secrets in a response, also where chunks divide it, and where
+ * JSON (at any depth) or an address escapes its characters. Calls `forms` at each piece of the
+ * body, before which other work may run. Leaves out headers that are not read. */
 export function concealIn(
   response: Response,
   forms: () => readonly Form[],
@@ -76,7 +78,8 @@ export function concealIn(
   return new Response(covered, { status, statusText, headers });
 }
 
-/** Forms that are longer than the value cannot stand in it: escapes take more than what they stand for. */
+/** Covers secrets in the value of a header. A secret that is longer cannot stand in it: an escape
+ * takes more bytes than what it stands for. */
 function coverValue(value: string, forms: readonly Form[]): string {
   const bytes = Buffer.from(value, "latin1");
   const fitting = forms.filter(({ length }) => length <= bytes.length);
@@ -115,8 +118,8 @@ function coverStream(
   });
 }
 
-/** Bytes that wait for those that come next. They are copied seldom: there may be millions, and each
- * chunk may be of one byte. */
+/** Bytes that are held until the next ones come. They are copied seldom: there may be millions, and
+ * each chunk may be of one byte. */
 class HeldBytes {
   #memory = Buffer.alloc(0);
   #start = 0;
@@ -135,7 +138,7 @@ class HeldBytes {
     return this.#memory.subarray(this.#start, this.#end);
   }
 
-  /** Removes so many of the first, which it returns. */
+  /** Removes the first `count` bytes, and returns them. */
   take(count: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#memory.subarray(this.#start, this.#start + count));
     this.#start += count;

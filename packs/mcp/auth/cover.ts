@@ -6,7 +6,7 @@ import { PartSearch } from "#base";
 import { BACKSLASH, type Escape, PERCENT, readEscape } from "./escapes.ts";
 
 const COVER = "*".charCodeAt(0);
-/** Starts of units that are kept besides those of a beginning. */
+/** Starts of units that are kept beyond those of a partial match. */
 const SPARE_STARTS = 1_024;
 
 interface Chunk {
@@ -19,7 +19,7 @@ interface Chunk {
 export class Cover {
   readonly #forms: () => readonly Form[];
   readonly #searchOf = new Map<Form, Search>();
-  /** Those of the secrets of now. */
+  /** Searches for the current secrets. */
   #searches: readonly Search[] = [];
   /** Start and end of the occurrences in the chunk: those that overlap or touch are one. */
   #places: [number, number][] = [];
@@ -86,7 +86,7 @@ export class Cover {
     this.#next = this.#offset + at;
   }
 
-  /** Takes a byte that stands for itself. Returns true where it may be of a secret. */
+  /** Reads a byte that stands for itself. Returns true while it may be part of a secret. */
   #takeByte(byte: number, start: number): boolean {
     let isWithin = false;
     this.#starts.push(start);
@@ -99,7 +99,7 @@ export class Cover {
     return isWithin;
   }
 
-  /** Takes bytes that stand for others. */
+  /** Reads the bytes of an escape, which stand for others. */
   #takeEscape(
     written: Uint8Array,
     { start, units }: { readonly start: number; readonly units: readonly number[] },
@@ -125,7 +125,7 @@ export class Cover {
     if (escaped.add(unit)) this.#addPlace(this.#startOf(length), end);
   }
 
-  /** Adds one that ends behind the others, or where the last of them ends. */
+  /** Adds an occurrence, which ends behind the others, or where the last of them ends. */
   #addPlace(start: number, end: number): void {
     let first = start;
     for (let last = this.#places.at(-1); last && last[1] >= first; last = this.#places.at(-1)) {
@@ -135,12 +135,12 @@ export class Cover {
     this.#places.push([first, end]);
   }
 
-  /** Start of so many units that were read last. */
+  /** Start of the last `units` units that were read. */
   #startOf(units: number): number {
     return this.#starts[this.#starts.length - units] ?? this.#next;
   }
 
-  /** Start of the first beginning of a secret at the end. */
+  /** Start of the earliest partial match of a secret at the end of the chunk. */
   #heldFrom(): number {
     const bytes = Math.max(0, ...this.#searches.map(({ plain }) => plain.matched));
     const units = Math.max(0, ...this.#searches.map(({ escaped }) => escaped.matched));
@@ -153,7 +153,7 @@ export class Cover {
 
 /** A secret as it is searched for. */
 export interface Form {
-  /** The search that others are made of. */
+  /** Search in its first state, which `newSearch` copies. */
   readonly search: PartSearch;
   /** In bytes. */
   readonly length: number;
@@ -171,7 +171,7 @@ function newSearch({ search, length, first }: Form): Search {
   return { plain: search.again(), escaped: search.again(), length, first };
 }
 
-/** The secret, and what it is where its own percent signs are read as those of an address. */
+/** Forms of a secret: as it is, and with its own percent escapes decoded. */
 export function formsOf(secret: string): Form[] {
   const read = secret.replace(
     /(?:%[0-9a-f]{2})+/gi,

@@ -5,8 +5,8 @@ import { Buffer } from "node:buffer";
 export const BACKSLASH = "\\".charCodeAt(0);
 export const PERCENT = "%".charCodeAt(0);
 const SMALL_U = "u".charCodeAt(0);
-/** Most backslashes of one escape: those of eight levels of JSON within JSON. The number is even: what
- * stands behind so many is escaped as it was. */
+/** Most backslashes of one escape: those of eight levels of JSON within JSON. The number is even,
+ * so that leaving out so many does not change how the next character is escaped. */
 const MOST_BACKSLASHES = 256;
 
 export interface Escape {
@@ -48,7 +48,8 @@ function bytesOf(code: number): readonly number[] {
   return code < 0x80 ? [code] : [...Buffer.from(String.fromCharCode(code))];
 }
 
-/** Number of so many hexadecimal digits; undefined where another character is among them. */
+/** Value of `digits` hexadecimal digits; undefined where another character is among them, "open"
+ * where bytes are missing. */
 function readHex(bytes: Uint8Array, from: number, digits: number): number | undefined | "open" {
   let value = 0;
   for (let at = from; at < from + digits; at++) {

@@ -82,7 +82,7 @@ export class ServerAuth {
   readonly #deps: KeeperDeps;
   /** Access tokens that a server refused, by its answer. */
   readonly #refusals = new WeakMap<Response, string>();
-  /** Those of all accounts at its host: it may tell one what another sent. */
+  /** Tokens of all accounts at its host, which may send to one account what another sent. */
   readonly #given: GivenTokens;
   #known: { readonly version: string | undefined; readonly credential?: Credential } | undefined;
   #renewing: Promise<Renewal> | undefined;
@@ -138,11 +138,11 @@ export class ServerAuth {
     throw new SignInNeeded("needs_auth");
   };
 
-  /** Takes the tokens out of an answer that this or any other request was sent with. */
+  /** Covers tokens in an answer: the one that its request had, and those of any other request. */
   readonly conceal = (response: Response, init?: RequestInit, turn?: Turn): Response =>
     this.#given.conceal(response, { own: tokenIn(init), turn });
 
-  /** Wraps the `fetch` of a transport: the refusals that it gives are kept with the token. */
+  /** Wraps the `fetch` of a transport, and keeps for each refusal the token that was refused. */
   observe(fetch: Fetch): Fetch {
     return async (input, init) => {
       const token = tokenIn(init);
@@ -192,8 +192,8 @@ export class ServerAuth {
     }
   }
 
-  /** Resolves when there is another token that can be sent. Where the server takes the one there is and
-   * asks for more, only a sign-in brings that: it drops what was asked for, a renewal keeps it. */
+  /** Resolves when another token can be sent. If the server accepts the current one and asks for a
+   * wider scope, only a sign-in brings that: it removes `wanted`, a renewal keeps it. */
   async signedIn(signal: AbortSignal): Promise<void> {
     const { store, now } = this.#deps;
     let version = store.version(this.target);

@@ -261,7 +261,8 @@ function cancelled(call: Call, cause: unknown): PackError {
   return fail("cancelled", call, "the call was cancelled", { cause });
 }
 
-/** The list that a server sent when it started says more of a tool than the one before. */
+/** Error of a call that was decided by milder annotations than those of the server's current
+ * list. */
 function stricter(call: Pick<Call, "name">): PackError {
   return fail("unavailable", call, "what the server says of its effect has changed: try again", {
     retryable: true,

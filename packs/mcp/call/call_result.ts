@@ -49,7 +49,7 @@ export function readCallResult(
     throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
       tool,
       retryable: isRetryable(readValue(result, { blocks, text, parse })),
-      // A large one would be written at once, in every error that it becomes.
+      // A large one would be serialized in one piece, in every error that it becomes part of.
       details: isLarge(result.content) ? {} : { content: blocks },
     });
   }
@@ -65,8 +65,8 @@ function isRetryable(value: JsonValue): boolean {
   return value.retryable === true || isObject(value.error) && value.error.retryable === true;
 }
 
-/** Value that a program gets of a result, also of a forwarded one; undefined for an error, and for
- * forwarded texts that are large together: they are parsed at once. */
+/** Value that a program gets from a result, also from a forwarded one. Undefined for an error, and
+ * for forwarded texts that are large in total, since they would be parsed in one piece. */
 export function resultValue({ value, result }: CallResult): JsonValue | undefined {
   if (!result) return value;
   if (result.isError === true || result.resultType === "input_required") return undefined;

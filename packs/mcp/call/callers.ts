@@ -12,7 +12,7 @@ export interface Caller {
   readonly pause: () => () => void;
 }
 
-/** Time in which a server may still ask for a cancelled call. */
+/** Time for which a server may still ask questions about a call that was cancelled. */
 const LINGER_MS = 60_000;
 
 export class Callers {

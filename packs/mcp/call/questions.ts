@@ -61,8 +61,8 @@ export async function answerAll(
   return { inputResponses: Object.fromEntries(answers), ...state };
 }
 
-/** Forwarded result, with its questions in the form for clients and nothing but them and its state.
- * Throws `PackError` where one cannot be shown, and for a state that is too large to keep. */
+/** Forwarded result, reduced to its questions, in the form for clients, and its state. Throws
+ * `PackError` where one cannot be shown, and for a state that is too large to keep. */
 export function showQuestions(result: unknown, server: string): unknown {
   if (!isObject(result) || result.resultType !== "input_required") return result;
   const state = keptState(result.requestState, server);
@@ -88,8 +88,8 @@ function keptState(requestState: unknown, server: string): { readonly requestSta
   );
 }
 
-/** Error of a server in the form for clients: of one that asks for addresses to be opened, these are
- * questions, and its words are set off. Throws `PackError` where one cannot be shown. */
+/** Error of a server in the form for clients. One that asks for addresses to be opened lists them
+ * as questions, and its message is set off. Throws `PackError` where one cannot be shown. */
 export function showRefusal(refusal: Refusal, server: string): Refusal {
   if (refusal.code !== URL_ELICITATION_REQUIRED) return refusal;
   const listed = isObject(refusal.data) ? refusal.data.elicitations : undefined;
@@ -179,8 +179,8 @@ export function readQuestion(
   return { method, params: { mode: "form", message, requestedSchema } };
 }
 
-/** Without keywords of Toolscript and of the protocol, and without the context of servers: to the
- * client, all servers are this one. */
+/** Parameters without keywords of Toolscript and of the protocol, and without `includeContext`: to
+ * a client, all servers are this one. */
 function withoutContext(params: JsonObject): JsonObject {
   const { includeContext: _, _meta: __, task: ___, ...rest } = params;
   return rest;

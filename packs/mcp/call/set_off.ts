@@ -11,7 +11,7 @@ import {
 } from "#base";
 
 const MOST_CHARACTERS = 4_000;
-/** More of them push the first line out of a terminal. */
+/** Limit of lines: more would push the first line out of a terminal. */
 const MOST_LINES = 60;
 const MOST_LABEL = 500;
 const MOST_NAME = 140;
@@ -27,7 +27,7 @@ export function setOff(text: string, server: string): string {
     .join("\n");
 }
 
-/** The schema of a form, what people read in it in one line each, with nothing unseen. */
+/** Schema of a form, in which each text for people is one line without invisible characters. */
 export function plainSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, plainMember(key, value)]),

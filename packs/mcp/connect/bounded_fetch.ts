@@ -17,10 +17,10 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 export interface BoundedFetchOptions {
   readonly maxBytes: number;
-  /** Called with what ends a body. */
+  /** Called with the error that ends a body. */
   readonly onError?: (error: unknown) => void;
-  /** Takes the messages: the caller gets none, only that a request was answered. Without it the caller
-   * gets all. */
+  /** Reader of the messages. With it, the caller gets no messages, and learns only that a request
+   * was answered; without it, the caller gets all. */
   readonly messages?: MessageReader;
   /** Takes secrets of the request out of its answer, with turns for other work. */
   readonly conceal?: (response: Response, init?: RequestInit, turn?: Turn) => Response;
@@ -49,7 +49,7 @@ export function createBoundedFetch(
   const open = new Map<Response, AbortSignal | null | undefined>();
   const inTurn = createQueue();
   const turns = createTurns();
-  // All bodies of a server have one turn after another: many streams are no faster than one.
+  // All bodies of a server share one queue of turns: many streams are no faster than one.
   const turn = () => inTurn(turns);
   return async (input, init) => {
     const original = await fetch(input, init);

@@ -12,7 +12,7 @@ export interface MessageReader {
   refuse(error: Error): void;
 }
 
-/** Id of what stands for an answer that was read. */
+/** Id of the message that replaces an answer which was read here. */
 export const STAND_IN = "toolscript/read";
 
 const ANSWERED = JSON.stringify({ jsonrpc: "2.0", id: STAND_IN, result: {} });
@@ -34,15 +34,16 @@ export interface EventsOptions {
   readonly isGet: boolean;
 }
 
-/** Makes the function that takes a stream piece by piece, reads each event once it is whole, and gives
- * what is left of it. The rest of a stream is no event. */
+/** Creates the function that takes a stream piece by piece. It reads each event once it is
+ * complete, and yields what the client library needs of it. The unfinished end of a stream is no
+ * event. */
 export function createEventReader({ endsOf, messages, isGet }: EventsOptions) {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let held = new ByteBuffer();
   let opensAgain = isGet;
 
-  /** The held bytes with these behind them. */
+  /** Returns the held bytes with a piece behind them. */
   function join(piece: Uint8Array): Uint8Array {
     if (held.size === 0) return piece;
     held.add(piece);

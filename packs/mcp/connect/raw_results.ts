@@ -98,7 +98,8 @@ export class RawResults implements Pipe, MessageReader {
     if (++this.#errors >= MOST_ERRORS) this.#overrun("The server sends what is no message");
   }
 
-  /** Takes why the next stream ends before its answer: the library does not tell. */
+  /** Stores the reason why the next stream ends before its answer: the library does not report
+   * it. */
   explainLoss(error: unknown): void {
     if (error instanceof AnswerTooLong) this.#tooLong = error;
   }
@@ -161,8 +162,8 @@ export class RawResults implements Pipe, MessageReader {
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
-  /** Notes a request as open; returns the options that it is sent with. Texts are the library's ids of a
-   * probe and of subscriptions, which end by themselves. */
+  /** Registers a request as open; returns the options to send it with. Ids that are texts are the
+   * library's, of a probe and of subscriptions, which end by themselves. */
   #open(id: unknown, options: SendOptions): SendOptions {
     const { requestSignal } = options;
     requestSignal?.addEventListener("abort", () => this.#end(id, 0), { once: true });

@@ -1,5 +1,5 @@
-/** Messages of servers with nothing but what is read of them. The client library validates what it gets
- * and describes each flaw: that takes a gigabyte for a few megabytes of them. */
+/** Reduces messages of servers to what is read of them. The client library validates all that it
+ * gets and describes each flaw, which takes a gigabyte for a few megabytes of flaws. */
 
 import { isObject } from "#base";
 
@@ -47,7 +47,7 @@ const NOTICES = new Map<string, Shape>([
   ["notifications/subscriptions/acknowledged", { _meta, notifications: {} }],
 ]);
 
-/** The result of `initialize` or `server/discover` without all else. */
+/** Reduces the result of `initialize` or `server/discover` to what is read of it. */
 export function trimHandshake(result: unknown): unknown {
   const trimmed = trim(result, ANSWER);
   if (!isObject(trimmed) || !Array.isArray(trimmed.supportedVersions)) return trimmed;
@@ -60,7 +60,7 @@ export type Unasked =
   | { readonly kind: "unread" }
   | { readonly kind: "malformed" };
 
-/** A request or a notification without all else. */
+/** Reduces a request or a notification to what is read of it. */
 export function trimUnasked({ jsonrpc, id, method, params }: Record<string, unknown>): Unasked {
   const isMethod = typeof method === "string" && method.length <= MOST_METHOD;
   const isWhole = jsonrpc === "2.0" && (params === undefined || isObject(params));

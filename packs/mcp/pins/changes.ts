@@ -40,7 +40,7 @@ export interface Acceptance {
   readonly server: ServerConfig;
   /** One tool of it; all where missing. */
   readonly tool?: string;
-  /** Tells that a person has seen these changes, which are all of the server's. */
+  /** Returns true if a person has seen these changes: they are all changes of the server. */
   readonly isSeen: (changes: readonly PinChange[]) => boolean;
 }
 

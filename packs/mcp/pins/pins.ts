@@ -37,8 +37,8 @@ export interface Pins {
   /** Compares a server's list; one that the server has just sent pins the tools that it sends for the
    * first time. */
   review(server: string, list: ReviewedList): Review;
-  /** Number that grows when the pins or the mode may be others; the file is read again if another
-   * process has written it. */
+  /** Counter that grows when the pins or the mode may have changed. The file is read again if
+   * another process has written it. */
   version(): number;
   /** Waits until the pins are written. */
   flush(): Promise<void>;
@@ -127,8 +127,8 @@ function pin(servers: PinSet["servers"], server: string, tools: readonly ToolSpe
   servers.set(server, pinned);
 }
 
-/** Tells that there is room for the pins of a server with those of its tools that have none, beside
- * those of the others. Without it they count as changed: the pins of all servers lie in one file. */
+/** True if the pins of a server, with those of its tools that have none yet, fit into the file
+ * beside those of the other servers. Tools without room count as changed. */
 function fits(servers: PinSet["servers"], { server, tools }: Omit<ServerList, "mode">): boolean {
   const own = servers.get(server);
   const unknown = tools.filter(({ name }) => !own?.has(name));
@@ -140,7 +140,7 @@ function fits(servers: PinSet["servers"], { server, tools }: Omit<ServerList, "m
   return left >= 0 && roomBeside(MOST_PINNED - MOST_OF_ONE + left, others) >= 0;
 }
 
-/** Bytes that remain of a room when tools are in it; negative where they do not fit. */
+/** Bytes that are left of `room` with the tools in it; negative where they do not fit. */
 function roomBeside(room: number, tools: readonly ToolSpec[]): number {
   let left = room;
   for (const tool of tools) {

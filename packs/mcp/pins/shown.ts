@@ -15,14 +15,15 @@ export function keepShown(cacheDir: string, changes: readonly PinChange[]): void
   if (changes.length > 0 || readShown(cacheDir) !== undefined) write(cacheDir, digestsOf(changes));
 }
 
-/** Tells that a person was never shown anything, or all of these changes as they are. */
+/** True if a person was never shown any changes, or was shown all of these exactly as they are. */
 export function wereShown(cacheDir: string, changes: readonly PinChange[]): boolean {
   const digests = readShown(cacheDir);
   if (digests === undefined) return true;
   return [...digestsOf(changes)].every(([tool, digest]) => digests.get(tool) === digest);
 }
 
-/** Forgets what was shown of tools that are accepted; with the last of them, that any was. */
+/** Removes the digests of tools that are accepted. With the last of them it removes the file, as if
+ * no change had been shown. */
 export function forgetShown(cacheDir: string, tools: readonly string[]): void {
   const digests = readShown(cacheDir);
   const accepted = tools.filter((tool) => digests?.delete(tool));
@@ -37,7 +38,7 @@ function write(cacheDir: string, digests: ReadonlyMap<string, unknown>): void {
   writeWhole(join(cacheDir, NAME), text, { root: cacheDir, mode: 0o600 });
 }
 
-/** Digests by tool; undefined without the file, none of one that cannot be read. */
+/** Digests by tool; undefined if there is no file, empty if it cannot be read. */
 function readShown(cacheDir: string): Map<string, unknown> | undefined {
   const own = readOwn(join(cacheDir, NAME), { maxBytes: MOST_BYTES });
   if (own.kind === "missing") return undefined;

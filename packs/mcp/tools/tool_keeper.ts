@@ -23,7 +23,8 @@ export interface ToolKeeperDeps {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Part of the time in which lists that change again and again are read: each occupies the gateway. */
+/** Share of the time for reading lists that change again and again: each reading occupies the
+ * gateway. */
 const READING_PART = 1 / 5;
 const LONGEST_REST_MS = 10_000;
 /** JSON-RPC: the method does not exist; such a server has no tools. */
@@ -48,7 +49,7 @@ export class ToolKeeper {
   #compared?: number;
   #problems: readonly ToolProblem[] = [];
   #reading?: Reading;
-  /** The last reading: its connection, and when the next of that may begin. */
+  /** Last reading: its connection, and the earliest start of the next one on it. */
   #last?: { readonly connection: Connection; readonly nextAt: number };
   #saving: Promise<void> = Promise.resolve();
 

@@ -106,7 +106,8 @@ function holdersOf(
   return [...holders];
 }
 
-/** Names by which a pack may use a path: as given, real, and below each folder as it was given. */
+/** Names by which a pack may use a path: as given, real, and below each granted folder in the
+ * spelling of its grant. */
 function namesOf(
   { names, real }: { readonly names: readonly string[]; readonly real: string },
   folders: readonly Folder[],

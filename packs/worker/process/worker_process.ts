@@ -74,7 +74,7 @@ export class WorkerProcess implements AsyncDisposable {
     return this.#calls.size;
   }
 
-  /** Sends a request other than a call. Rejects with `WorkerFault`, `WorkerGone` or the signal's
+  /** Sends a request other than a call. Rejects with `WorkerFault`, `WorkerEnded` or the signal's
    * reason. */
   async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const { id, answer } = this.#channel.request(method, params);

@@ -36,8 +36,8 @@ const NAMES = [
 const NAME = new RegExp(`^(?:${NAMES})$`, "i");
 /** Beginning of the arguments, behind a name; comments are not read. */
 const CALLS = /"?\s*(?:\(|\/\*|--)/y;
-/** Between the word before and a name that is written as an attribute, which calls it too: `(1).name`;
- * comments are not read. */
+/** Text between a name and the word before it where the name is written as an attribute, which also
+ * calls the function: `(1).name`; comments are not read. */
 const ATTRIBUTE = /\.|\*\//;
 /** The same where comments may end with a line. */
 const ATTRIBUTE_IN_LINES = /\.|\*\/|[\r\n]/;
@@ -49,9 +49,9 @@ const PIECE = 1_000;
 /** A name by the numbers of its characters. */
 const NUMBERED = /\bu&"/i;
 
-/** Refuses a statement of which a text names one: as it is written, or a line of its plan, which shows
- * what views call, and not what stands in LIMIT, VALUES and the frame of a window. What a function
- * calls, no plan shows. Reads each word once. Throws `PackError`. */
+/** Refuses a statement if a text of it names such a function. The texts are the statement and the
+ * lines of its plan. A plan shows what views call, but nothing in LIMIT, VALUES or the frame of a
+ * window, nor what a function calls. Reads each word once. Throws `PackError`. */
 export async function refuseBeyond(texts: Iterable<string>): Promise<void> {
   const turn = createTurns();
   let count = 0;

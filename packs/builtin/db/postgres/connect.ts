@@ -22,7 +22,7 @@ const CANCEL_MS = 5_000;
 const WIRE_BYTES = 3;
 /** Most characters of a message and of a hint: a statement may put any text in them. */
 const MOST_MESSAGE = 10_000;
-/** Told with a timeout, for which the wait may be the reason. */
+/** Added to the message of a timeout, since the wait may be its cause. */
 const WAITS = " (results over 1 MB wait for one another)";
 
 export type Client = pg.Client;
@@ -115,7 +115,7 @@ export function ask(client: Client, text: string, options: Asked): Promise<TextR
   return promise;
 }
 
-/** Runs statements at once; gives the row of the last one, if it fits. */
+/** Runs statements in one request; returns the row of the last one, if it fits. */
 export async function lastRow(client: Client, text: string): Promise<TextRow> {
   const room = { limit: 1, maxBytes: MOST_MESSAGE };
   const { columns, rows: [row] } = await ask(client, text, { ...room, isSeveral: true });
@@ -214,7 +214,7 @@ function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
   });
 }
 
-/** Cuts the text, in which a secret at the end must not stay in part. */
+/** Shortens the text after removing secrets, so that the cut leaves no part of one. */
 function withoutSecrets(text: string, url: string): string {
   if (!URL.canParse(url)) return "its URL cannot be read";
   const { password, searchParams } = new URL(url);

@@ -1,5 +1,5 @@
-/** Messages of PostgreSQL, followed before the driver gathers and reads them: it believes what one
- * tells of its length and of the numbers in it. */
+/** Check of PostgreSQL's messages before the driver collects and parses them: the driver trusts the
+ * length of a message and the counts in it. */
 
 import { PackError } from "../../../errors.ts";
 
@@ -11,17 +11,17 @@ const MOST_FIELDS = 32;
 interface Kind {
   /** Most bytes of the content. */
   readonly most: number;
-  /** Most messages on one connection, where the driver keeps something of each or calculates: an
-   * `execute` has 10,000 statements. */
+  /** Limit of the messages on one connection, where the driver stores or computes something for
+   * each: an `execute` has 10,000 statements. */
   readonly times?: number;
-  /** Where the content tells a number of columns, and the bytes that each has at least. */
+  /** Position of a number of columns in the content, and the fewest bytes of each column. */
   readonly counted?: { readonly at: number; readonly each: number };
 }
 
 const EMPTY: Kind = { most: 0 };
 const COPY: Kind = { most: 4_096, counted: { at: 1, each: 2 } };
 const REPORT: Kind = { most: 2 ** 20 };
-/** A row, which has the length of a result. */
+/** Row: its length is limited by that of the result. */
 const ROW: Kind = { most: Infinity };
 
 /** Messages that the driver knows, but for replication. */
@@ -51,7 +51,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Length of the value NULL. */
 const NULL = 2 ** 32 - 1;
 
-/** Looks at the next bytes. Throws at the head of one that does not fit, and where one is wrong. */
+/** Checks the next bytes. Throws at the head of a message that is too long, and where one is
+ * malformed. */
 export type Follow = (bytes: Uint8Array) => void;
 
 /** Makes a reader of one connection's messages; `checkLength` throws where one does not fit. */
@@ -77,7 +78,7 @@ interface Source {
   at: number;
 }
 
-/** A step ends when all bytes that came have been looked at. */
+/** Generator that pauses when all bytes that have arrived are checked. */
 type Steps<T> = Generator<void, T, void>;
 
 function* follow(source: Source, checkLength: (length: number) => void): Steps<never> {

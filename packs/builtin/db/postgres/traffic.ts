@@ -1,4 +1,4 @@
-/** Bounds of what all connections to PostgreSQL take, each and together. */
+/** Limits of what connections to PostgreSQL receive, each and together. */
 
 import { createSemaphore } from "#base";
 import { PackError } from "../../../errors.ts";
@@ -8,8 +8,8 @@ import { followMessages, unreadable } from "./messages.ts";
 /** Connections in use at once, and those of one run among them. */
 const MOST_CONNECTIONS = 8;
 const MOST_OF_RUN = 6;
-/** Bytes received beyond which few connections go on at once, and one of a run: a row is in memory
- * several times, and a server takes as long as it likes. */
+/** Bytes received beyond which only few connections, and one of a run, go on at once: a row is in
+ * memory several times, and a server may take as long as it likes. */
 const LARGE = 2 ** 20;
 const MOST_LARGE = 2;
 const LARGE_OF_RUN = 1;
@@ -24,11 +24,11 @@ export interface Stream {
 }
 
 export interface Bound extends Disposable {
-  /** Gives the driver the stream's bytes as far as they fit and are messages; else it ends the
-   * stream. */
+  /** Passes the stream's bytes on to the driver while they are messages within the limits; else
+   * ends the stream. */
   guard(stream: Stream): Pick<Stream, "on">;
-  /** Takes results from now on: most bytes of a row. A plan, with the constants of its statement, and
-   * the rows have as many. */
+  /** Allows results: at most `maxBytes` for a row. A plan, with the constants of its statement, and
+   * the rows may each have that many in total. */
   open(maxBytes: number): void;
 }
 

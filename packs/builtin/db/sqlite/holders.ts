@@ -1,5 +1,5 @@
-/** Turns of the statements on one SQLite file: runs take them one after the other, so that none waits for
- * all that another one has in store. */
+/** Turns of the statements on one SQLite file: runs alternate, so that none waits for all queued
+ * statements of another. */
 
 import { createSemaphore, type Semaphore } from "#base";
 import { Holder, type HolderDeps, type HolderOptions, type Work } from "./holder.ts";

@@ -1,4 +1,4 @@
-/** Bounds of the processes for SQLite files, all together: a program may name any number of files. */
+/** Limits of all processes for SQLite files together: a program may name any number of files. */
 
 import { createSemaphore } from "#base";
 

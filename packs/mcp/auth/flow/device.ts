@@ -16,8 +16,8 @@ import type { FlowDeps, SignInOptions } from "./code_flow.ts";
 import { createFlow } from "./provider.ts";
 import { scopeFor } from "./scope.ts";
 
-/** Code that a person types: at most 20 characters and one blank, so that it passes for no words of
- * Toolscript. */
+/** Code that a person types: at most 20 characters and one blank, so that it cannot be mistaken for
+ * words of Toolscript. */
 const CODE = /^(?!.* .* )[A-Za-z0-9](?:[A-Za-z0-9 _.-]{0,18}[A-Za-z0-9])?$/;
 const FIRST_INTERVAL_S = 5;
 const SLOW_DOWN_S = 5;

@@ -113,7 +113,8 @@ function clientMetadata(
   };
 }
 
-/** A program on a person's machine keeps no secret, unless the server has it no other way. */
+/** Method without a secret, since a program on a person's machine cannot keep one, unless the
+ * server supports no such method. */
 function authMethod({ authorizationServerMetadata }: OAuthDiscoveryState): string {
   const supported = authorizationServerMetadata?.token_endpoint_auth_methods_supported ?? [];
   const methods = ["none", "client_secret_basic", "client_secret_post"];
@@ -128,7 +129,8 @@ function configuredClient({ settings }: AuthTarget, issuer: string): Registratio
   return { information: { client_id: clientId, ...secret, issuer } };
 }
 
-/** An earlier registration is good for the same issuer and redirect address. */
+/** Earlier registration, if it was made dynamically for the same issuer and redirect address, and
+ * its secret does not expire. */
 function reusable(
   registration: Registration | undefined,
   { issuer, redirectUrl }: { readonly issuer: string; readonly redirectUrl?: string },

@@ -4,8 +4,8 @@ import { computeScopeUnion } from "@modelcontextprotocol/client";
 import type { Credential } from "../store/types.ts";
 import type { AuthTarget } from "../target.ts";
 
-/** Scope to ask for: the configured one, what the server asked for, and, for more than before, what was
- * granted; undefined leaves it to the metadata. */
+/** Scope to ask for: the configured one and what the server asked for; if it asked for any, also
+ * what was granted before. Undefined leaves the scope to the metadata. */
 export function scopeFor(
   { settings }: Pick<AuthTarget, "settings">,
   credential: Credential | undefined,

@@ -31,9 +31,9 @@ export type Renewal = "renewed" | "needs_sign_in";
 /** Time that another process has for its change of the sign-in. */
 export const LOCK_MS = 60_000;
 
-/** Renews the token of a target unless the stored one is another than `refused`, and fresh. What is
- * there stays, unless the server refused this very refresh token. Throws `AuthError` for a failure that
- * may pass. */
+/** Renews the token of a target unless the stored one is another than `refused`, and fresh. The
+ * stored sign-in stays, unless the server refused exactly its refresh token. Throws `AuthError`
+ * for a failure that may pass. */
 export async function renew(
   target: AuthTarget,
   refused: string | undefined,

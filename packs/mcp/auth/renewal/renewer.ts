@@ -1,5 +1,6 @@
-/** Renewal in a process of its own. A server that takes a refresh token once has spent it before its
- * answer is here: the process that asks may be killed meanwhile, the one that waits must not be. */
+/** Renewal in a separate process. A server that accepts a refresh token only once has invalidated
+ * it before its answer arrives: the process that needs the token may be killed in between, the one
+ * that waits for the answer must not be. */
 
 import { isObject } from "#base";
 import { AuthError } from "../errors.ts";

@@ -23,7 +23,8 @@ export interface LockWait {
 }
 
 export interface CredentialStore {
-  /** Undefined without one, and for a file that is damaged. Throws where the key cannot be had. */
+  /** Reads a credential; undefined where it is missing or its file is damaged. Throws where the key
+   * cannot be read. */
   read(id: CredentialId): Promise<Credential | undefined>;
   /** Writes a credential, whole or not at all. Throws where it cannot be written. */
   write(credential: Credential): Promise<void>;
@@ -31,8 +32,8 @@ export interface CredentialStore {
   remove(id: CredentialId): boolean;
   /** Text that changes with the credential; undefined without one. */
   version(id: CredentialId): string | undefined;
-  /** Takes one of the locks of a credential, over all processes; the end of its holder frees it.
-   * Undefined where others held it all the time. */
+  /** Takes a lock of a credential across all processes; it is freed when the process that holds it
+   * ends. Undefined where others held it all the time. */
   lock(
     id: CredentialId,
     kind: "turn" | "lock",
@@ -127,7 +128,7 @@ async function decode(
   }
 }
 
-/** The owner alone, of something that holds more. */
+/** Owner of a credential, from an object with further fields. */
 export function idOf({ server, url, account }: CredentialId): CredentialId {
   return { server, url, account };
 }
