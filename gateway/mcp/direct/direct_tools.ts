@@ -1,7 +1,7 @@
 /** Tools that `direct` offers beside `run`: listed as the server describes them, and called through
  * the registry, so that the same policy and checks apply. */
 
-import { isObject, type JsonObject } from "#base";
+import { isObject, type JsonObject, within } from "#base";
 import {
   createToolFilter,
   PackError,
@@ -21,10 +21,12 @@ import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange, REFUSED } from "../types.ts";
 import type { ShortNames } from "./short_names.ts";
 
+/** Longest wait for servers that start, ms. */
+const PATIENCE_MS = 10_000;
 const OWN_TOOLS: readonly string[] = [RUN_TOOL, LOOK_TOOL];
 
 export interface DirectTools {
-  /** Lists their definitions, once each server has listed its tools or failed. */
+  /** Lists their definitions, once each server has listed its tools or failed, or after ten seconds. */
   list(): Promise<readonly JsonObject[]>;
   /** Calls the tool of this name; undefined for an unknown name. */
   call(name: string, params: JsonObject, exchange: McpExchange): Promise<JsonObject | undefined>;
@@ -58,8 +60,12 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
-  async function offeredTools(): Promise<ReadonlyMap<string, ToolEntry>> {
-    await registry.settle(packs);
+  /** Waits for servers that start; the client is told of the tools of one that takes longer. */
+  async function settled(): Promise<void> {
+    await within(registry.settle(packs), PATIENCE_MS);
+  }
+
+  function offeredTools(): ReadonlyMap<string, ToolEntry> {
     const tools = new Map<string, ToolEntry>();
     for (const entry of registry.entries()) {
       if (!isOffered(entry)) continue;
@@ -70,10 +76,15 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
 
   return {
     async list() {
-      return [...await offeredTools()].map(([name, entry]) => definition(name, entry));
+      await settled();
+      return [...offeredTools()].map(([name, entry]) => definition(name, entry));
     },
     async call(name, params, exchange) {
-      const entry = (await offeredTools()).get(name);
+      let entry = offeredTools().get(name);
+      if (!entry) {
+        await settled();
+        entry = offeredTools().get(name);
+      }
       if (!entry) return undefined;
       if (exchange.requestState !== undefined) return await holder.resume(exchange);
       return await holder.begin((context) => {

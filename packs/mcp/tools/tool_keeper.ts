@@ -32,8 +32,9 @@ const METHOD_NOT_FOUND = -32601;
 
 interface Reading {
   readonly connection: Connection;
-  again: boolean;
-  done: Promise<void>;
+  readonly done: Promise<void>;
+  /** The reading after this one, where the list has changed meanwhile. */
+  next?: Promise<void>;
 }
 
 export class ToolKeeper {
@@ -110,18 +111,12 @@ export class ToolKeeper {
     return this.#changes.has(name) ? this.changes.get(name) : undefined;
   }
 
-  /** Requests the list. A further call meanwhile has the list read once more. */
+  /** Requests the list, within the time for one. A further call meanwhile has the list read once more,
+   * and waits for that. */
   refresh(connection: Connection, signal?: AbortSignal): Promise<void> {
-    if (this.#reading?.connection === connection) {
-      this.#reading.again = true;
-      return this.#reading.done;
-    }
-    const reading: Reading = { connection, again: false, done: Promise.resolve() };
-    this.#reading = reading;
-    reading.done = this.#read(reading, signal).finally(() => {
-      if (this.#reading === reading) this.#reading = undefined;
-    });
-    return reading.done;
+    const reading = this.#reading;
+    if (reading?.connection !== connection) return this.#begin(connection, signal);
+    return reading.next ??= reading.done.then(() => this.#begin(connection, signal));
   }
 
   /** Waits until the cache is written. */
@@ -129,30 +124,41 @@ export class ToolKeeper {
     await Promise.all([this.#saving, this.#deps.pins?.flush()]);
   }
 
-  async #read(reading: Reading, signal?: AbortSignal): Promise<void> {
-    const { connection } = reading;
-    const options = { timeoutMs: this.#deps.timeoutMs, signal };
-    do {
-      await this.#rest(connection, signal);
-      const begin = performance.now();
-      reading.again = false;
-      const list = await readToolList((cursor) => listPage(connection, cursor, options));
-      this.#problems = list.problems;
-      this.#cached = {
-        tools: list.tools,
-        savedAt: this.#deps.now(),
-        era: connection.era,
-        instructions: connection.info.instructions ?? (connection.info.about || null),
-      };
-      this.#keep(list.tools, true);
-      // At once: a run that sees these tools must have their types.
-      this.#deps.onChange();
-      const end = performance.now();
-      const restMs = Math.min((end - begin) * (1 / READING_PART - 1), LONGEST_REST_MS);
-      this.#last = { connection, nextAt: end + restMs };
-    } while (reading.again);
+  async #begin(connection: Connection, signal?: AbortSignal): Promise<void> {
+    const reading: Reading = { connection, done: this.#read(connection, signal) };
+    this.#reading = reading;
+    let hasNext = false;
+    try {
+      await reading.done;
+      hasNext = reading.next !== undefined;
+    } finally {
+      if (this.#reading === reading && !hasNext) this.#reading = undefined;
+    }
+    if (hasNext) return;
     this.#report();
     if (this.#cached) this.#saving = this.#cache.write(this.#cached);
+  }
+
+  async #read(connection: Connection, signal?: AbortSignal): Promise<void> {
+    await this.#rest(connection, signal);
+    const begin = performance.now();
+    const list = await readToolList((cursor) => {
+      const timeoutMs = Math.max(1, begin + this.#deps.timeoutMs - performance.now());
+      return listPage(connection, cursor, { timeoutMs, signal });
+    });
+    this.#problems = list.problems;
+    this.#cached = {
+      tools: list.tools,
+      savedAt: this.#deps.now(),
+      era: connection.era,
+      instructions: connection.info.instructions ?? (connection.info.about || null),
+    };
+    this.#keep(list.tools, true);
+    // At once: a run that sees these tools must have their types.
+    this.#deps.onChange();
+    const end = performance.now();
+    const restMs = Math.min((end - begin) * (1 / READING_PART - 1), LONGEST_REST_MS);
+    this.#last = { connection, nextAt: end + restMs };
   }
 
   /** Waits where a list was read just before; the first of a connection is read at once. */
