@@ -15,7 +15,7 @@ const PLAN: OptionSpec = {
 };
 
 const LOOK: OptionSpec = {
-  about: "Refuse every call that does not only read, and list those",
+  about: "Refuse every call that is not read-only, and list those",
 };
 const WAIT: OptionSpec = {
   about: "Without a terminal, wait for answers on the page of the gateway",

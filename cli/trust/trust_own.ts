@@ -38,7 +38,7 @@ export async function trustOwn(context: Context, written: Written): Promise<void
   await print.warn(
     isOwn
       ? "Not trusted: the project itself ships what it starts: toolscript trust"
-      : "Cannot trust the project: it has more than was written now: toolscript trust",
+      : "Cannot trust the project: it has more than this command wrote: toolscript trust",
   );
 }
 

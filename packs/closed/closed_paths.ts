@@ -161,7 +161,7 @@ function fileRefusal(key: string, { modules, git, above }: WriteRules): Refusal 
 }
 
 /** Python reads `a/b.py` from an archive `a`. */
-const ARCHIVE = "it holds what configures Toolscript, or what a server runs, or would";
+const ARCHIVE = "it lies above a file that configures Toolscript, or that a server runs or may run";
 
 /** Refuses a path that is, or lies in, a folder in the place of a missing file that git's settings
  * name. A name without an ending is exempt: it is often an ordinary word of a setting, and the

@@ -136,7 +136,7 @@ class ProjectHabits implements Habits {
       const own = readOwn(this.#path, { maxBytes: MOST_BYTES });
       return own.kind === "text" ? readWords(own.text) : new Map();
     } catch (error) {
-      this.#deps.log("warning", "Cannot read what was called after queries", {
+      this.#deps.log("warning", "Cannot read the history of searches", {
         error: String(error),
       });
       return new Map();
@@ -161,7 +161,7 @@ class ProjectHabits implements Habits {
       openStateFolder(this.#folder, { root });
       writeWhole(this.#path, writeWords(words), { root, mode: 0o600 });
     } catch (error) {
-      this.#deps.log("warning", "Cannot keep what was called after queries", {
+      this.#deps.log("warning", "Cannot write the history of searches", {
         error: String(error),
       });
     }

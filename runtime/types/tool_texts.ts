@@ -80,7 +80,7 @@ export function createToolTexts({ learned = () => undefined, log }: ToolTextsOpt
     if (!spent.isNoted) {
       log(
         "warning",
-        "A tool's types, or those of its list, take too long: it takes and returns anything",
+        "Cannot write the types of a tool, or of its server's tools, in time: they are untyped",
         {
           tool: entry.wire,
         },

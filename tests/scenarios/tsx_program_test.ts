@@ -70,7 +70,7 @@ ${last}`;
     assert.deepEqual([wrong.stdout, wrong.calls], ["", 0]);
     assert.ok(wrong.timing.check > 100, `checked in ${wrong.timing.check} ms`);
     assert.deepEqual(files(), [".onetool"]);
-    const right = await gateway.run(script("const answer: number = 5;"));
+    const right = await gateway.run(script("const answer: number = 5;", 80));
     assert.deepEqual([right.stdout, right.calls], ["printed\n", 2], right.text);
     assert.deepEqual(files(), [".onetool", "also.txt", "made.txt"]);
   });

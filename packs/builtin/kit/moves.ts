@@ -124,7 +124,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
       if (left > 1) await sleep(HOLD_MS, signal);
     }
     givenUp++;
-    throw busy("others, perhaps of another gateway, use them for seconds, as a slow search does");
+    throw busy("other calls, perhaps of another gateway, have used them for several seconds");
   }
 
   return {

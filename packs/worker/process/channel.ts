@@ -37,7 +37,7 @@ export class WorkerFault extends Error {
 
 /** The process ended before it responded. */
 export class WorkerEnded extends Error {
-  override readonly name = "WorkerGone";
+  override readonly name = "WorkerEnded";
 }
 
 export interface ChannelOptions {

@@ -82,7 +82,7 @@ function partsOf(
 function retryOf(entry: ToolEntry): string[] {
   const isOwn = parameterNames(entry.spec.inputSchema).some((name) => name.startsWith("retry"));
   return mayRepeat(entry) && !isOwn
-    ? ["Retry: with `retry=2` it is called again where a failure may pass"]
+    ? ["Retry: `retry=2` repeats the call after a failure that may pass"]
     : [];
 }
 

@@ -143,6 +143,8 @@ function reusable(
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new AuthError("the authorization server went another way");
+  if (value === undefined) {
+    throw new AuthError("the authorization server did not complete the sign-in");
+  }
   return value;
 }
