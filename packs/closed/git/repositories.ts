@@ -102,9 +102,7 @@ export function withRelated(roots: readonly string[]): Repository[] | string {
     }
   }
   const unclear = all.find(({ unclear }) => unclear !== undefined)?.unclear;
-  return unclear === undefined
-    ? all
-    : `"${unclear}" names a path that is no UTF-8, or has too many links`;
+  return unclear === undefined ? all : `"${unclear}" leads to a name that is no UTF-8, or too far`;
 }
 
 /** The repository that others share. */
