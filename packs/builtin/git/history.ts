@@ -120,23 +120,31 @@ function isoDate(seconds: number): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
+/** Lines with their commits. Each comes behind its head, after a tab; only `\n` ends a line of git. */
 function blamed(text: string) {
-  const heads = text.matchAll(
-    /^(?<hash>[0-9a-f]{40,64}) \d+ (?<line>\d+).*\n(?<rest>(?:[^\t\n].*\n)*)\t(?<text>.*)$/gm,
-  );
-  return [...heads].map(({ groups = {} }) => {
-    const { hash = "", line = "0", rest = "", text = "" } = groups;
-    const field = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(rest)?.[1] ?? "";
-    const seconds = Number(field("author-time"));
-    return {
-      line: Number(line),
-      text,
-      hash,
-      author: field("author"),
-      date: isoDate(seconds),
-      subject: field("summary"),
-    };
-  });
+  const lines = [];
+  let head: string[] = [];
+  for (const line of text.split("\n")) {
+    if (line.startsWith("\t")) {
+      lines.push(blamedLine(head, line.slice(1)));
+      head = [];
+    } else head.push(line);
+  }
+  return lines;
+}
+
+function blamedLine([first = "", ...fields]: readonly string[], text: string) {
+  const [hash = "", , line] = first.split(" ");
+  const field = (name: string) =>
+    fields.find((field) => field.startsWith(`${name} `))?.slice(name.length + 1) ?? "";
+  return {
+    line: Number(line),
+    text: text.replace(/\r$/, ""),
+    hash,
+    author: field("author"),
+    date: isoDate(Number(field("author-time"))),
+    subject: field("summary"),
+  };
 }
 
 const REF_FIELDS = [

@@ -1,7 +1,7 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
 import { parse } from "node:path";
-import { ChunkReader, endWith, LineTooLong, readLines, withinMemory } from "#base";
+import { ChunkReader, createTurns, endWith, LineTooLong, readLines, withinMemory } from "#base";
 import { compileGlobs, MOST_CHEAP_PATH } from "../search/globs.ts";
 import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
 import { isClosed, isUnchanged, relativeTo } from "../search/paths.ts";
@@ -68,9 +68,11 @@ async function once(
   }).spawn();
   await using end = endWith(child, signal);
   const reader = new ChunkReader(child.stdout);
-  const isRead = await readInto(collector, reader);
-  await reader.cancel();
-  if (!isRead) return undefined;
+  try {
+    if (!await readInto(collector, { reader, signal })) return undefined;
+  } finally {
+    await reader.cancel();
+  }
   const full = collector.isFull();
   if (full) end.kill();
   const { code } = await child.status;
@@ -90,10 +92,15 @@ function createPathTest({ globs, root }: ContentRequest): (path: string) => bool
 }
 
 /** Reads the output until the collector is full; false where that is for the worker. */
-async function readInto(collector: Collector, reader: ChunkReader): Promise<boolean> {
+async function readInto(
+  collector: Collector,
+  { reader, signal }: { readonly reader: ChunkReader; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const turn = createTurns(signal);
   try {
     for await (const line of readLines(reader, MOST_LINE)) {
       collector.take(line);
+      await turn();
       if (collector.isFull()) break;
     }
     return true;

@@ -4,10 +4,14 @@ import picomatch from "picomatch";
 import { JobRefused } from "../../jobs/protocol.ts";
 
 const MAX_GLOB = 1_000;
-/** Each star may multiply the time of a match by the length of the path, `**` by its depth. */
+/** Each star may multiply the time of a match by the length of the path, `**` by its depth; of a name,
+ * each star by the length of the name, and alternatives by their number. */
 const MOST_STARS = 3;
 const MOST_DEEP = 2;
+const MOST_IN_NAME = 2;
 const MOST_CHEAP = 8;
+/** Longest glob that counts as cheap. */
+const MOST_CHEAP_GLOB = 200;
 /** Longest path that cheap globs match in little time. */
 export const MOST_CHEAP_PATH = 500;
 
@@ -27,11 +31,24 @@ export function compileGlobs(globs: readonly string[]): PathFilter {
 /** True for globs that match a path of at most `MOST_CHEAP_PATH` characters in little time. Others are
  * matched in a worker only. */
 export function areCheap(globs: readonly string[]): boolean {
-  return globs.length <= MOST_CHEAP &&
-    globs.every((glob) =>
-      /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*]*\}[^()[\]{}\\]*)?$/.test(glob) &&
-      glob.split(/\*+/).length - 1 <= MOST_STARS && glob.split(/\*{2,}/).length - 1 <= MOST_DEEP
-    );
+  return globs.length <= MOST_CHEAP && globs.every(isCheap);
+}
+
+/** Refuses what is not a name, stars, or one list of alternatives without either; `?` beside a star
+ * costs as much as one. */
+function isCheap(glob: string): boolean {
+  if (glob.length > MOST_CHEAP_GLOB || !PLAIN_GLOB.test(glob)) return false;
+  if (glob.includes("*") && glob.includes("?")) return false;
+  const most = glob.includes("{") ? 1 : MOST_IN_NAME;
+  return count(glob, /\*+/g) <= MOST_STARS && count(glob, /\*{2,}/g) <= MOST_DEEP &&
+    glob.split("/").every((name) => name === "**" || count(name, /\*/g) <= most);
+}
+
+/** Text with at most one list of alternatives, which holds no stars. */
+const PLAIN_GLOB = /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*?/]*\}[^()[\]{}\\]*)?$/;
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 function one(glob: string): PathFilter {

@@ -102,6 +102,32 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a line of a file is no commit of the next one, whatever is in it",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call }) => {
+      await git("init", "--quiet");
+      const forged = `${"a".repeat(40)} 1 2`;
+      const texts = [`one\u2028${forged}`, `two\r${forged}`, `\t${forged}`, "three\r"];
+      await put("a.txt", `${texts.join("\n")}\n`);
+      await git("add", "a.txt");
+      await git("commit", "--quiet", "-m", `First\u2029${forged}`);
+      const { lines } = await call("blame", { file: "a.txt" }) as { lines: JsonObject[] };
+      assert.deepEqual(lines.map(({ line, text }) => [line, text]), [
+        [1, texts[0]],
+        [2, texts[1]],
+        [3, texts[2]],
+        [4, "three"],
+      ]);
+      const [first] = lines;
+      assert.match(String(first?.hash), /^(?!a{40})[0-9a-f]{40}$/);
+      for (const { hash, subject } of lines) {
+        assert.deepEqual([hash, subject], [first?.hash, `First\u2029${forged}`]);
+      }
+    }),
+});
+
+Deno.test({
   name: "git refuses arguments that are options and paths that lead out",
   ignore,
   fn: () =>
