@@ -44,7 +44,7 @@ export interface ClosedSources extends PackSources {
  * hard-link the files of packages, and a deleted file in the trash may have had other names
  * before. */
 const SHARED = /\/(?:\.onetool\/(?:tools|trash)|node_modules)$/;
-const WAY_OUT = "delete old files in the folders tmp, stats and run of .onetool";
+const WAY_OUT = "delete old files in the tmp, stats and run of .onetool";
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 

@@ -12,7 +12,7 @@ import type { ServerAuth } from "../auth/keeper.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
 import { TOO_LONG } from "../connect/long_messages.ts";
 import { forwardedResult } from "./forwarded_result.ts";
-import { answerAll, showQuestions } from "./questions.ts";
+import { answerAll, readQuestions, showQuestions } from "./questions.ts";
 import { checkPin } from "./check_pin.ts";
 import { isMilder } from "../pins/pin.ts";
 import { signInError, signInFailure, signInFor } from "./sign_in.ts";
@@ -88,9 +88,11 @@ async function answered(
   const [server = name] = name.split(".");
   let answers: JsonObject = {};
   for (let round = 0; round <= MOST_ROUNDS; round++) {
-    const result = await connection.callTool({ ...tool, answers }, send);
-    if (!isObject(result) || result.resultType !== "input_required") return result;
-    answers = await answerAll(result, { server, caller });
+    let result: unknown = await connection.callTool({ ...tool, answers }, send);
+    const questions = readQuestions(result, server);
+    if (!questions) return result;
+    result = undefined; // a large one is not held while a person thinks
+    answers = await answerAll(questions, { server, caller });
   }
   throw new PackError(
     "tool_error",

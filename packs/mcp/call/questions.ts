@@ -1,7 +1,7 @@
 /** Questions of servers during a call: read as foreign input, and forwarded to the client of the call.
  * Without a client they are declined at once. */
 
-import { isObject, type JsonObject, type JsonValue, keysOf } from "#base";
+import { countParts, isObject, type JsonObject, type JsonValue, keysOf, sizeAsJson } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
 import type { Failure } from "../connect/failure.ts";
@@ -9,7 +9,9 @@ import { shorten } from "./call_result.ts";
 import type { Caller } from "./callers.ts";
 import { plainSchema, setOff } from "./set_off.ts";
 
+/** Limits of one question, and of all in one result: they are held while a person thinks. */
 const MOST_BYTES = 1024 * 1024;
+const MOST_PARTS = 50_000;
 const MOST_FORM_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
@@ -32,11 +34,24 @@ export interface QuestionSource {
 /** Answers one question. Throws `PackError` for a question that cannot be declined. */
 export async function answerQuestion(
   question: ServerQuestion,
+  source: QuestionSource,
+): Promise<JsonObject> {
+  const { method } = question;
+  return await answerRead({ method, safe: readQuestion(question, source.server) }, source);
+}
+
+/** A question in the form for clients, or the method alone of one that cannot be shown. */
+interface ReadQuestion {
+  readonly method: string;
+  readonly safe: ServerQuestion | undefined;
+}
+
+async function answerRead(
+  { method, safe }: ReadQuestion,
   { server, caller, signal }: QuestionSource,
 ): Promise<JsonObject> {
-  const safe = readQuestion(question, server);
   const peer = caller?.peer;
-  if (!caller || !peer || !safe || !canAnswer(peer, safe)) return refuse(question, server);
+  if (!caller || !peer || !safe || !canAnswer(peer, safe)) return refuse(method, server);
   const ended = signal ? AbortSignal.any([signal, caller.signal]) : caller.signal;
   const resume = caller.pause();
   try {
@@ -47,35 +62,46 @@ export async function answerQuestion(
   }
 }
 
-/** Answers all questions of an `input_required` result: the parameters with which its call is repeated.
- * Throws `PackError` as `answerQuestion`, and for a state that is too large to keep. */
+/** Questions of an `input_required` result, without what cannot be shown, and its state. */
+interface Questions {
+  readonly questions: readonly (readonly [key: string, question: ReadQuestion])[];
+  readonly state: { readonly requestState?: string };
+}
+
+/** Reads the questions of a result; undefined for one that has none. They are bounded together: a
+ * server's result is not held while a person thinks. Throws `PackError` for a state that is too large
+ * to keep, and for too many questions. */
+export function readQuestions(result: unknown, server: string): Questions | undefined {
+  if (!isObject(result) || result.resultType !== "input_required") return undefined;
+  const state = keptState(result.requestState, server);
+  const room = { bytes: MOST_BYTES, parts: MOST_PARTS };
+  const questions = questionsOf(result.inputRequests, server).map(([key, question]) => {
+    const safe = readQuestion(question, server, room);
+    return [key, { method: question.method.slice(0, MOST_KEY), safe }] as const;
+  });
+  return { questions, state };
+}
+
+/** Answers all questions of a result: the parameters with which its call is repeated. Throws `PackError`
+ * as `answerQuestion`. */
 export async function answerAll(
-  { inputRequests, requestState }: QuestionResult,
+  { questions, state }: Questions,
   source: QuestionSource,
 ): Promise<JsonObject> {
-  const state = keptState(requestState, source.server);
   const answers: [string, JsonValue][] = [];
-  for (const [key, question] of questionsOf(inputRequests, source.server)) {
-    answers.push([key, await answerQuestion(question, source)]);
-  }
+  for (const [key, question] of questions) answers.push([key, await answerRead(question, source)]);
   return { inputResponses: Object.fromEntries(answers), ...state };
 }
 
 /** Forwarded result, reduced to its questions, in the form for clients, and its state. Throws
  * `PackError` where one cannot be shown, and for a state that is too large to keep. */
 export function showQuestions(result: unknown, server: string): unknown {
-  if (!isObject(result) || result.resultType !== "input_required") return result;
-  const state = keptState(result.requestState, server);
-  const questions = questionsOf(result.inputRequests, server).map(([key, question]) => {
-    return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
-  });
-  const { resultType } = result;
-  return { resultType, inputRequests: Object.fromEntries(questions), ...state };
-}
-
-interface QuestionResult {
-  readonly inputRequests?: unknown;
-  readonly requestState?: unknown;
+  const read = readQuestions(result, server);
+  if (!read) return result;
+  const inputRequests = Object.fromEntries(
+    read.questions.map(([key, { method, safe }]) => [key, safe ?? refuseToShow(method, server)]),
+  );
+  return { resultType: "input_required", inputRequests, ...read.state };
 }
 
 /** The state as the server gets it back; nothing for one that is no text. */
@@ -102,14 +128,14 @@ export function showRefusal(refusal: Refusal, server: string): Refusal {
       method: "elicitation/create",
       params: { mode: "url", message, url, elicitationId },
     };
-    return (readQuestion(question, server) ?? refuseToShow(question, server)).params;
+    return (readQuestion(question, server) ?? refuseToShow(question.method, server)).params;
   });
   return { ...refusal, message: setOff(refusal.message, server), data: { elicitations } };
 }
 
 type Refusal = Extract<Failure, { kind: "rpc" }>;
 
-function refuseToShow({ method }: ServerQuestion, server: string): never {
+function refuseToShow(method: string, server: string): never {
   throw new PackError(
     "tool_error",
     `Cannot pass on a question of "${server}": its ${
@@ -152,18 +178,27 @@ function checkCount(count: number, server: string): void {
   );
 }
 
+/** Bytes and parts for which there is room yet. */
+interface Room {
+  bytes: number;
+  parts: number;
+}
+
 /** Question in the form for clients: bounded, its text quoted below the server's name; undefined where
  * it cannot be shown. */
 export function readQuestion(
   { method, params }: ServerQuestion,
   server: string,
+  room: Room = { bytes: MOST_BYTES, parts: MOST_PARTS },
 ): ServerQuestion | undefined {
-  const bytes = JSON.stringify(params).length;
   if (method === "roots/list") return { method, params: {} };
+  const bytes = sizeAsJson(params, room.bytes);
+  const parts = countParts(params, room.parts);
+  if (bytes > room.bytes || parts > room.parts) return undefined;
+  room.bytes -= bytes;
+  room.parts -= parts;
   if (method === "sampling/createMessage") {
-    return bytes <= MOST_BYTES && Array.isArray(params.messages)
-      ? { method, params: withoutContext(params) }
-      : undefined;
+    return Array.isArray(params.messages) ? { method, params: withoutContext(params) } : undefined;
   }
   if (method !== "elicitation/create" || bytes > MOST_FORM_BYTES) return undefined;
   const message = setOff(textOf(params.message), server);
@@ -229,10 +264,10 @@ function readAnswer(answer: unknown, { method }: ServerQuestion): JsonObject | u
 /** Result for a client that gave no answer. */
 function unanswered(question: ServerQuestion, server: string): JsonObject {
   if (question.method === "elicitation/create") return { action: "cancel" };
-  return refuse(question, server);
+  return refuse(question.method, server);
 }
 
-function refuse({ method }: ServerQuestion, server: string): JsonObject {
+function refuse(method: string, server: string): JsonObject {
   if (method === "elicitation/create") return { action: "decline" };
   if (method === "roots/list") return { roots: [] };
   throw new PackError(

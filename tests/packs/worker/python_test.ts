@@ -1,7 +1,10 @@
 /** Packs in Python, run by the real uv with real packages. */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
+import { createLocalPack } from "#packs";
 import { environmentWithUv } from "../../support/uv.ts";
 import { openPacks, processesWith, until } from "./harness.ts";
 
@@ -93,6 +96,12 @@ def ask(text: str) -> str:
     log.info("Asking", text=text)
     return tools.echo.say(text=text)
 
+async def wait_async():
+    return await tools.slow.wait()
+
+async def deep_async():
+    return await tools.echo.deep()
+
 async def ask_async(text: str) -> str:
     return await tools.echo.say(text=text)
 
@@ -105,9 +114,20 @@ def _hidden():
 const ECHO = `
 /** Says it. */
 export const say = ({ text }: { text: string }) => \`said \${text}\`;
+export const deep = (): unknown => JSON.parse("[".repeat(900) + "]".repeat(900));
 `;
 
 Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async (t) => {
+  /** Answers a while after the call of it was cancelled. */
+  const answers: Promise<unknown>[] = [];
+  const slow = createLocalPack("slow", [{
+    spec: { name: "wait", description: "", inputSchema: { type: "object" } },
+    call(_, { signal = AbortSignal.abort() }) {
+      const answer = once(signal, "abort").then(() => delay(300)).then(() => ({ value: 1 }));
+      answers.push(answer);
+      return answer;
+    },
+  }]);
   await using packs = await openPacks({
     project: {
       "sums/sums_tools.py": SUMS,
@@ -116,6 +136,7 @@ Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async
     },
     settings: { sums: { digits: 3, secrets: { KEY: "k" }, timeout: 20 } },
     environment: { ...environment, GATEWAY_SECRET: "s" },
+    others: [slow],
   });
   const pack = packs.pack("sums");
   await pack.settle();
@@ -183,6 +204,32 @@ Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async
     assert.equal(await packs.call("sums__ask", { text: "a" }), "said a");
     assert.equal(await packs.call("sums__ask_async", { text: "b" }), "said b");
     assert.ok(packs.logged.some((line) => line.includes("Asking")));
+  });
+
+  await t.step(
+    "a call that ends while it waits for a tool takes nothing from the others",
+    async () => {
+      const pid = await packs.call("sums__pid");
+      const caller = new AbortController();
+      const calls = Array.from({ length: 5 }, () => {
+        const call = packs.call("sums__wait_async", {}, caller.signal);
+        return assert.rejects(call, { code: "cancelled" });
+      });
+      await packs.call("sums__ask_async", { text: "c" }); // they have asked for the tool before
+      caller.abort();
+      await Promise.all(calls);
+      await Promise.all(answers);
+      assert.equal(answers.length, 5);
+      assert.equal(await packs.call("sums__ask_async", { text: "d" }), "said d");
+      assert.equal(await packs.call("sums__pid"), pid);
+    },
+  );
+
+  await t.step("a result that is nested deep reaches it, and comes back", async () => {
+    const pid = await packs.call("sums__pid");
+    const value = await packs.call("sums__deep_async");
+    assert.equal(JSON.stringify(value).length, 1_800);
+    assert.equal(await packs.call("sums__pid"), pid);
   });
 
   await t.step("errors have class and line, and nothing ends it", async () => {

@@ -48,7 +48,8 @@ class Pipe:
 
     def settle(self, message: dict) -> None:
         future, name = self._asked.pop(message.get("id"), (None, ""))
-        if future is None:
+        # A call that has ended has cancelled what it waited for.
+        if future is None or not future.set_running_or_notify_cancel():
             return
         error = message.get("error")
         if error is None:

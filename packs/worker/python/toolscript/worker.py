@@ -26,6 +26,8 @@ KEPT = re.compile(
     re.IGNORECASE,
 )
 MOST_THREADS = 32
+# Messages are nested 1,000 levels deep at most, and writing a value takes two frames a level.
+MOST_FRAMES = 5_000
 
 
 class LoadError(Exception):
@@ -51,11 +53,16 @@ class Worker:
         ended = loop.create_future()
 
         def read() -> None:
-            for message in self.pipe.lines():
-                if "method" in message:
-                    loop.call_soon_threadsafe(self.take, message)
-                else:
-                    self.pipe.settle(message)
+            try:
+                for message in self.pipe.lines():
+                    if "method" in message:
+                        loop.call_soon_threadsafe(self.take, message)
+                    else:
+                        self.pipe.settle(message)
+            except BaseException:  # a process that reads nothing more is of no use: another starts
+                traceback.print_exc()
+                sys.stderr.flush()
+                os._exit(1)
             loop.call_soon_threadsafe(ended.set_result, None)
 
         threading.Thread(target=read, daemon=True).start()
@@ -196,5 +203,6 @@ def end(code: int) -> None:
 
 def main() -> None:
     clean_environment()
+    sys.setrecursionlimit(MOST_FRAMES)
     asyncio.run(Worker(Pipe()).run())
     end(0)
