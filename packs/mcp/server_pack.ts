@@ -237,7 +237,7 @@ class McpServerPack implements ServerPack {
   #relist(connection: Connection | undefined): void {
     // The first list covers a notification that arrives before it.
     if (!connection) return;
-    this.#keeper.refresh(connection, undefined).catch((error) => {
+    this.#keeper.refresh(connection, this.#link.life.signal).catch((error) => {
       if (!this.#link.life.has(connection)) return; // the next connect reads the list
       const facts = { server: this.name, error: String(error) };
       this.#deps.log("warning", "Cannot read a changed tool list", facts);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { CLIENTS } from "../../cli/connect/clients.ts";
 import { cli } from "../support/cli.ts";
 import { walkFiles } from "../support/files.ts";
 import { type Caught, caught } from "./io.ts";
@@ -20,18 +21,6 @@ interface Machine extends AsyncDisposable {
   write(path: string, content: unknown): void;
   has(path: string): boolean;
 }
-
-const ALL = [
-  "claude-code",
-  "claude-desktop",
-  "cursor",
-  "codex",
-  "vscode",
-  "gemini",
-  "opencode",
-  "windsurf",
-  "zed",
-];
 
 /** A project and a home folder; names below `~/` lie in the home folder. */
 function openMachine(): Machine {
@@ -92,12 +81,12 @@ Deno.test("doctor does the handshake of every client that connect has put Toolsc
   await using machine = openMachine();
   const { cwd, home } = machine;
   const at = { cwd, home };
-  assert.equal((await cli(["connect", ...ALL], at)).code, 0);
+  assert.equal((await cli(["connect", ...CLIENTS], at)).code, 0);
   const before = await textsIn(cwd);
   const result = await cli(["doctor", "--json"], at);
   assert.deepEqual(await textsIn(cwd), before);
   const rows = rowsOf(result);
-  assert.deepEqual(rows.map(({ check }) => check), ALL.map((name) => `client ${name}`));
+  assert.deepEqual(rows.map(({ check }) => check), CLIENTS.map((name) => `client ${name}`));
   for (const { ok, message, level, fix } of rows) {
     const shape = /^\S+: \d+ tools? \([\w, ]*\brun\b[\w, ]*\), \d+ tokens, always loaded, answered/;
     assert.match(message, shape);

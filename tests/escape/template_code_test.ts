@@ -95,7 +95,7 @@ function foreignUse(node: unknown): string | undefined {
   if (!isObject(node) || typeof node.type !== "string") return undefined;
   const foreign = /Call|New/.test(node.type) ? !isOwnCall(node.callee) : isForeignMember(node);
   if (foreign) return JSON.stringify(node).slice(0, 400);
-  if (/RegExp|Template|Function\b.*Arrow|Import|Await/.test(node.type)) return node.type;
+  if (/RegExp|Template|Arrow|Import|Await/.test(node.type)) return node.type;
   for (const [key, value] of Object.entries(node)) {
     if (key === "loc") continue;
     for (const child of [value].flat()) {

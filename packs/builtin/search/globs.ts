@@ -12,6 +12,8 @@ const MOST_IN_NAME = 2;
 const MOST_CHEAP = 8;
 /** Longest glob that counts as cheap. */
 const MOST_CHEAP_GLOB = 200;
+/** Text with at most one list of alternatives, which holds no wildcards. */
+const PLAIN_GLOB = /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*?/]*\}[^()[\]{}\\]*)?$/;
 /** Longest path that cheap globs match in little time. */
 export const MOST_CHEAP_PATH = 500;
 
@@ -34,8 +36,7 @@ export function areCheap(globs: readonly string[]): boolean {
   return globs.length <= MOST_CHEAP && globs.every(isCheap);
 }
 
-/** Refuses what is not a name, stars, or one list of alternatives without either; `?` beside a star
- * costs as much as one. */
+/** True for a short glob of few stars; `?` beside a star multiplies the time as another star would. */
 function isCheap(glob: string): boolean {
   if (glob.length > MOST_CHEAP_GLOB || !PLAIN_GLOB.test(glob)) return false;
   if (glob.includes("*") && glob.includes("?")) return false;
@@ -43,9 +44,6 @@ function isCheap(glob: string): boolean {
   return count(glob, /\*+/g) <= MOST_STARS && count(glob, /\*{2,}/g) <= MOST_DEEP &&
     glob.split("/").every((name) => name === "**" || count(name, /\*/g) <= most);
 }
-
-/** Text with at most one list of alternatives, which holds no stars. */
-const PLAIN_GLOB = /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*?/]*\}[^()[\]{}\\]*)?$/;
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

@@ -11,30 +11,7 @@ const OPERATIONS = {
 const READ_CODES = new Set([20, 21, 33]);
 /** Operations for writing: create (1-8), delete (9), drop (10-17), insert (18), update (23), alter
  * (26), reindex (27), analyze (28). Without transactions (22, 32), attach (24) and detach (25). */
-const WRITE_CODES = new Set([
-  1,
-  2,
-  3,
-  4,
-  5,
-  6,
-  7,
-  8,
-  9,
-  10,
-  11,
-  12,
-  13,
-  14,
-  15,
-  16,
-  17,
-  18,
-  23,
-  26,
-  27,
-  28,
-]);
+const WRITE_CODES = new Set([...Array.from({ length: 18 }, (_, at) => at + 1), 23, 26, 27, 28]);
 const OK = 0;
 const DENY = 1;
 /** Pragmas that only read, with or without an argument. */
