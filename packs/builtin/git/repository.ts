@@ -5,6 +5,7 @@ import { exactText } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders, ToolContext } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
+import { isBelow } from "../../closed/names.ts";
 import { exactOf, fieldsOf } from "./bytes.ts";
 import { failed, noRepository } from "./failed.ts";
 import { checkHead } from "./head.ts";
@@ -26,7 +27,8 @@ export interface Repository {
   /** Files of the commits that `blame` passes over, which the configuration names. Throws `PackError`
    * for one that may not be read: git quotes a line of it in an error about its format. */
   ignoredRevisions(): Promise<string[]>;
-  /** Those of some paths below the work tree that are closed to reading. */
+  /** Those of some paths below the work tree that are closed to reading. Throws `PackError` for a path
+   * that leads out of it. */
   closedAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of some paths below the work tree where another repository lies now. */
   repositoriesAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
@@ -59,6 +61,8 @@ export async function openRepository(
   const places = readPlaces(location.bytes);
   if (!places) throw noRepository(label, "its path is no UTF-8, or has several lines: move it");
   const { root, dir, shared } = places;
+  // Git before 2.38 does not know safe.bareRepository.
+  if (isBelow(cwd, dir)) throw noRepository(label, "it has no .git: clone it, and ask there");
   // The repository's own configuration may name other folders.
   for (const path of [root, dir, shared]) await folders.existing(path, ACTION);
   await checkLinks([dir, shared], folders, signal);
@@ -77,7 +81,7 @@ export async function openRepository(
   }
   async function among(paths: readonly string[], isSuch: (path: string) => Promise<boolean>) {
     const options = { concurrent: PATHS_AT_ONCE, signal };
-    const such = await mapBounded(paths, options, (path) => isSuch(join(root, path)));
+    const such = await mapBounded(paths, options, (path) => isSuch(join(root, checkName(path))));
     return new Set(paths.filter((_, at) => such[at]));
   }
   return {
@@ -116,6 +120,18 @@ function readPlaces(bytes: Uint8Array): RepositoryPlaces | undefined {
   if (root === undefined || dir === undefined || shared === undefined) return undefined;
   return rest.length > 0 ? undefined : { root, dir, shared };
 }
+
+/** Returns a path below the work tree. Throws `PackError` for one that leads elsewhere: git adds no such
+ * name to its index, but reads the files of one that stands there. */
+function checkName(path: string): string {
+  const parts = path.replace(/\/$/, "").split("/");
+  if (!parts.some((part) => NO_NAMES.has(part.toLowerCase()))) return path;
+  const name = JSON.stringify(path.slice(0, 200));
+  throw failed(`the repository names ${name}, which is no path below its work tree: clone it anew`);
+}
+
+/** Parts that no path in a repository has. */
+const NO_NAMES = new Set(["", ".", "..", ".git"]);
 
 async function holdsRepository(path: string): Promise<boolean> {
   const places = [path, join(path, ".git")];
