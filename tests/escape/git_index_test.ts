@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { findProgram } from "#base";
+import { findProgram, type JsonObject } from "#base";
 import { loadConfig } from "#config";
 import { createFolders } from "../../packs/builtin/kit/mod.ts";
 import { openRepository } from "../../packs/builtin/git/repository.ts";
@@ -13,14 +13,28 @@ import { ignore, type Stage, withStage } from "../packs/builtin/git/stage.ts";
 
 const EMPTY = createHash("sha1").update("blob 0\0").digest();
 
+interface IndexOptions {
+  /** Stage of a conflict (0). */
+  readonly stage?: number;
+  /** File that all entries are said to be. */
+  readonly file?: Deno.FileInfo;
+}
+
 /** An index of git with empty files of some names. */
-function indexOf(names: readonly string[], stage = 0): Uint8Array {
+function indexOf(names: readonly string[], { stage = 0, file }: IndexOptions = {}): Uint8Array {
+  const seconds = (date?: Date | null) => Math.floor(Number(date ?? 0) / 1_000);
   const entries = names.toSorted().map((name) => {
     const bytes = new TextEncoder().encode(name);
     const end = 62 + bytes.length;
     const entry = new Uint8Array(end + 8 - end % 8);
     const view = new DataView(entry.buffer);
+    view.setUint32(0, seconds(file?.ctime));
+    view.setUint32(8, seconds(file?.mtime));
+    view.setUint32(20, file?.ino ?? 0);
     view.setUint32(24, 0o100644);
+    view.setUint32(28, file?.uid ?? 0);
+    view.setUint32(32, file?.gid ?? 0);
+    view.setUint32(36, file?.size ?? 0);
     entry.set(EMPTY, 40);
     view.setUint16(60, Math.min(bytes.length, 0xfff) | (stage << 12));
     entry.set(bytes, 62);
@@ -68,7 +82,7 @@ for (const [kind, nameOf] of Object.entries(NAMES)) {
           await place.put("sub/b.txt", "two\n");
           await Deno.writeFile(
             join(project, ".git/index"),
-            indexOf([nameOf(home), "a.txt"], stage),
+            indexOf([nameOf(home), "a.txt"], { stage }),
           );
           for (const [tool, args] of CALLS) {
             const answer = await call(tool, args).catch(String);
@@ -96,6 +110,49 @@ Deno.test({
       await place.refused("diff", {}, /the repository names/);
     }),
 });
+
+const LINKS: Readonly<Record<string, { readonly link: string; readonly name: string }>> = {
+  "that leads outside": { link: "../outside", name: "link/key" },
+  "to a folder above": { link: "..", name: "link/outside/key" },
+  "in the midst of a path": { link: "../../outside", name: "sub/link/key" },
+  "to itself": { link: ".", name: "link/link/to-outside/key" },
+};
+
+const comparisons = (file: string): JsonObject[] => [
+  { staged: true },
+  { staged: true, file },
+  {},
+  { from: "HEAD" },
+];
+
+for (const [kind, { link, name }] of Object.entries(LINKS)) {
+  for (const settings of [[], ["core.checkStat=minimal", "core.trustctime=false"]]) {
+    Deno.test({
+      name:
+        `git shows no file behind a link ${kind} that looks unchanged, ${settings.length} settings`,
+      ignore,
+      fn: () =>
+        withStage(async (place) => {
+          const { home, project, git, put, call } = place;
+          await makeStage(place);
+          await put("../outside/key", "SECRET of the user\n");
+          await put("sub/b.txt", "two\n");
+          const key = join(home, "outside/key");
+          await Deno.utime(key, 1_000_000_000, 1_000_000_000); // older than the index
+          await Deno.symlink("../outside", join(project, "to-outside"));
+          await Deno.symlink(link, join(project, name.slice(0, name.indexOf("link") + 4)));
+          for (const setting of settings) await git("config", ...setting.split("="));
+          const file = await Deno.stat(key);
+          await Deno.writeFile(join(project, ".git/index"), indexOf([name, "b.txt"], { file }));
+          for (const args of comparisons(name)) {
+            assert.doesNotMatch(JSON.stringify(await call("diff", args)), /SECRET/);
+          }
+          const { files } = await call("diff", { staged: true }) as { files: { path: string }[] };
+          assert.deepEqual(files.map(({ path }) => path).toSorted(), ["a.txt", "b.txt"]);
+        }),
+    });
+  }
+}
 
 /** Writes a git that does not know `safe.bareRepository`, as before 2.38. Returns its path. */
 async function writeOldGit(home: string): Promise<string> {

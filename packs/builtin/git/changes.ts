@@ -31,22 +31,23 @@ export interface ChangesArgs {
   readonly revisions: readonly string[];
   readonly file?: string;
   readonly context: number;
-  /** True if the files of the work tree are compared. */
-  readonly isWorkTree: boolean;
+  /** Side that is compared with another, or with a commit. */
+  readonly side: "work tree" | "index" | "commits";
 }
 
 /** Reads the changed files and the diff, without closed files, and without repositories that lie in the
- * work tree in the place of a submodule or a file: git would show what they have checked out. Throws
- * `PackError`, also where the list of files is cut: the diff could hold a closed one that is not in
- * it. */
+ * work tree in the place of a submodule or a file: git would show what they have checked out. Files
+ * behind a link of the work tree are left out, too: git may read them in place of the index's objects.
+ * Throws `PackError`, also where the list of files is cut: the diff could hold a closed one that is
+ * not in it. */
 export async function changesOf(repository: Repository, args: ChangesArgs) {
-  const { command, revisions, file, context, isWorkTree } = args;
+  const { command, revisions, file, context, side } = args;
   const options = [
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
     "--find-renames",
-    `--ignore-submodules=${isWorkTree ? "all" : "dirty"}`,
+    `--ignore-submodules=${side === "work tree" ? "all" : "dirty"}`,
     "--src-prefix=a/",
     "--dst-prefix=b/",
   ];
@@ -59,32 +60,35 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
     return { files: readChanges(list.bytes), text: patch.text, more: patch.cut };
   }
   const first = await ask([]);
-  const closed = await closedOf(first.files, { repository, isWorkTree });
+  const closed = await closedOf(first.files, { repository, side });
   if (closed.length === 0) return withTexts(first);
   const second = await ask(closed);
-  const left = await closedOf(second.files, { repository, isWorkTree });
+  const left = await closedOf(second.files, { repository, side });
   if (left.length === 0) return withTexts(second);
   throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
 }
 
-/** Arguments of git that leave out what is closed. What lies in the work tree under a name that is no
+/** Arguments of git that leave out what is closed. What may lie in the work tree under a name that is no
  * UTF-8 cannot be looked at, so that it is left out. */
 async function closedOf(
   files: readonly Change<ByteText>[],
-  { repository, isWorkTree }: Pick<ChangesArgs, "isWorkTree"> & { repository: Repository },
+  { repository, side }: Pick<ChangesArgs, "side"> & { repository: Repository },
 ): Promise<string[]> {
   const all = [
     ...new Set(files.flatMap(({ path, from }) => from === null ? path : [path, from])),
   ];
   const names = all.map((path) => ({ path, exact: exactOf(path), text: shownOf(path) }));
   const texts = [...new Set(names.map(({ text }) => text))];
-  const closed = await repository.closedAmong(texts);
-  const nested = isWorkTree ? await repository.repositoriesAmong(texts) : new Set();
+  const closed = new Set([
+    ...await repository.closedAmong(texts),
+    ...side === "work tree" ? await repository.repositoriesAmong(texts) : [],
+    ...side === "commits" ? [] : await repository.linkedAmong(texts),
+  ]);
   return names.flatMap(({ path, exact, text }) => {
     if (exact !== undefined) {
-      return closed.has(text) || nested.has(text) ? `:(top,exclude,literal)${exact}` : [];
+      return closed.has(text) ? `:(top,exclude,literal)${exact}` : [];
     }
-    return closed.has(text) || isWorkTree ? `:(top,exclude,glob)${patternOf(path)}` : [];
+    return closed.has(text) || side !== "commits" ? `:(top,exclude,glob)${patternOf(path)}` : [];
   });
 }
 
@@ -137,8 +141,8 @@ export async function diff(repository: Repository, args: Args<typeof DIFF>) {
   );
   const isStaged = staged && to === undefined;
   const command = ["diff", ...(isStaged ? ["--cached"] : [])];
-  const isWorkTree = !isStaged && to === undefined;
-  return await changesOf(repository, { command, revisions, file, context, isWorkTree });
+  const side = isStaged ? "index" : to === undefined ? "work tree" : "commits";
+  return await changesOf(repository, { command, revisions, file, context, side });
 }
 
 const CODES: Readonly<Record<string, string>> = { ...STATES, "?": "untracked", "!": "ignored" };

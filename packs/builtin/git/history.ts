@@ -70,7 +70,7 @@ export async function show(repository: Repository, args: Args<typeof SHOW>) {
       revisions: [id],
       file: args.file,
       context: args.context,
-      isWorkTree: false,
+      side: "commits",
     }),
   ]);
   const [commit] = commitsOf(text);

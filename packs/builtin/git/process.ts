@@ -56,6 +56,9 @@ const SAFE: readonly (readonly [string, string])[] = [
   ["core.sshCommand", "false"],
   ["core.askPass", "false"],
   ["core.untrackedCache", "false"],
+  // Git takes the work tree's file for an object of the index that looks as old.
+  ["core.checkStat", "default"],
+  ["core.trustctime", "true"],
   // A diff takes forty bytes for each line: larger files are binary to it.
   ["core.bigFileThreshold", "32m"],
   // To learn their ids, git compresses such files.

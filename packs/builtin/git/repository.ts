@@ -1,11 +1,11 @@
 /** Checked repositories, and calls of git in them. */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { exactText } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
 import type { Folders, ToolContext } from "../kit/mod.ts";
 import { pathIn } from "../../closed/link_names.ts";
-import { isBelow } from "../../closed/names.ts";
+import { isBelow, keyOf } from "../../closed/names.ts";
 import { exactOf, fieldsOf } from "./bytes.ts";
 import { failed, noRepository } from "./failed.ts";
 import { checkHead } from "./head.ts";
@@ -32,6 +32,8 @@ export interface Repository {
   closedAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of some paths below the work tree where another repository lies now. */
   repositoriesAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of some paths below the work tree that lie behind a link there. */
+  linkedAmong(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Throws if a path below the work tree is closed to reading. */
   checkReadable(path: string): Promise<void>;
   /** Id of the commit that a revision names. Throws `PackError`. */
@@ -98,6 +100,7 @@ export async function openRepository(
     },
     closedAmong: (paths) => among(paths, async (path) => !await folders.isReadable(path)),
     repositoriesAmong: (paths) => among(paths, holdsRepository),
+    linkedAmong: (paths) => among(paths, isLinked),
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     commit: (revision) => commitOf(revision, ask),
   };
@@ -139,6 +142,13 @@ async function holdsRepository(path: string): Promise<boolean> {
     places.map((place) => Deno.lstat(place).catch(() => undefined)),
   );
   return folder?.isDirectory === true && inside !== undefined;
+}
+
+/** True if a folder above a path is a link, but for one of a work tree's own path, which is real. */
+async function isLinked(path: string): Promise<boolean> {
+  const folder = dirname(path);
+  const real = await Deno.realPath(folder).catch(() => folder);
+  return keyOf(real) !== keyOf(folder);
 }
 
 /** Arguments that limit a command to a file or folder and exclude closed paths, also others: each is
