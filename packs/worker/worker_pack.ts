@@ -203,7 +203,8 @@ class ProcessPack implements WorkerPack {
     const limit = AbortSignal.timeout(this.#settings.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
     const form = this.#source.formOf(tool);
-    return worker.call({ tool, arguments: args, ...(form ? { form } : {}) }, {
+    const lane = laneOf(options);
+    return worker.call({ tool, arguments: args, lane, ...(form ? { form } : {}) }, {
       onProgress: (params) => reportProgress(params, options),
       onCall: (params) =>
         this.#callAnother(params, { ...options, signal, readsOn: worker.readsOn }).catch(
@@ -281,6 +282,11 @@ class ProcessPack implements WorkerPack {
   #changed(): void {
     this.#listeners.tell();
   }
+}
+
+/** Name of the calls that share threads of a Python pack: those of one run at one depth. */
+function laneOf({ depth = 0, origin: { run, client = "" } = {} }: CallOptions): string {
+  return `${depth} ${run ?? client}`;
 }
 
 function reportProgress(params: Record<string, unknown>, { onProgress }: CallOptions): void {

@@ -24,7 +24,7 @@ class Call:
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.is_async = False
+        self.in_thread = False
         self.cancelled = threading.Event()
 
 

@@ -12,7 +12,9 @@ import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 import toolscript
 from toolscript import Call, Context
@@ -25,6 +27,8 @@ KEPT = re.compile(
     r"|NIX_SSL_CERT_FILE|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$",
     re.IGNORECASE,
 )
+# Threads of a lane, the calls of one run at one depth: no run waits for another one, and no call for
+# those around it.
 MOST_THREADS = 32
 # Messages are nested 1,000 levels deep at most, and writing a value takes two frames a level.
 MOST_FRAMES = 5_000
@@ -46,7 +50,8 @@ class Worker:
         self.tasks: dict[str, asyncio.Task] = {}
         self.functions: dict[str, Any] = {}
         self.max_bytes = 0
-        self.threads = ThreadPoolExecutor(MOST_THREADS)
+        self.lanes: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self.threads = ThreadPoolExecutor(sys.maxsize)  # the lanes are their bound
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -80,7 +85,7 @@ class Worker:
         if call is not None:
             call.cancelled.set()
         # A thread cannot be ended: its call is answered when it ends, and until then it counts.
-        if task is not None and (call is None or call.is_async):
+        if task is not None and (call is None or not call.in_thread):
             task.cancel()
 
     async def answer(self, id: str, method: str, params: dict) -> None:
@@ -105,7 +110,7 @@ class Worker:
         if method == "describe":
             return self.describe(params)
         if method == "call":
-            return await self.call(id, params["tool"], params["arguments"])
+            return await self.call(id, params)
         raise ValueError(f'No such method "{method}"')
 
     def describe(self, params: dict) -> dict:
@@ -123,21 +128,26 @@ class Worker:
             "tools": describe_tools(self.functions),
         }
 
-    async def call(self, id: str, tool: str, arguments: dict) -> Any:
-        function = self.functions.get(tool)
+    async def call(self, id: str, params: dict) -> Any:
+        function = self.functions.get(params["tool"])
         if function is None:
-            raise ValueError(f'The module has no function "{tool}"')
+            raise ValueError(f'The module has no function "{params["tool"]}"')
         call = self.calls[id] = Call(id)
         toolscript._call.set(call)  # this task's own
-        call.is_async = inspect.iscoroutinefunction(function)
-        if call.is_async:
-            return await function(**arguments)
-        context = copy_context()
-        loop = asyncio.get_running_loop()
-        result = await loop.run_in_executor(
-            self.threads, lambda: context.run(function, **arguments)
-        )
+        work = partial(function, **params["arguments"])
+        if inspect.iscoroutinefunction(function):
+            return await work()
+        async with self.lanes.setdefault(params["lane"], asyncio.Semaphore(MOST_THREADS)):
+            result = await self.in_thread(call, work)
         return await result if inspect.isawaitable(result) else result
+
+    async def in_thread(self, call: Call, work: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        call.in_thread = True
+        try:
+            return await loop.run_in_executor(self.threads, copy_context().run, work)
+        finally:
+            call.in_thread = False
 
 
 class TooLarge(Exception):
