@@ -82,10 +82,16 @@ class Worker:
 
     def cancel(self, id: Any) -> None:
         call, task = self.calls.get(id), self.tasks.get(id)
-        if call is not None:
-            call.cancelled.set()
+        if task is None:
+            return
+        if call is None:  # the task has not begun, and will not
+            task.cancel()
+            del self.tasks[id]
+            self.pipe.send({"id": id, "error": describe_error(asyncio.CancelledError())})
+            return
+        call.cancelled.set()
         # A thread cannot be ended: its call is answered when it ends, and until then it counts.
-        if task is not None and (call is None or not call.in_thread):
+        if not call.in_thread:
             task.cancel()
 
     async def answer(self, id: str, method: str, params: dict) -> None:

@@ -16,6 +16,9 @@ const THREADS = 32;
 const HELD = `
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from toolscript import tools
 
 OPEN = threading.Event()
 begun = []
@@ -27,12 +30,20 @@ def wait():
 def mark():
     begun.append("mark")
 
+async def mark_async():
+    begun.append("mark")
+
 async def sleep():
     begun.append("sleep")
     await asyncio.sleep(3600)
 
 def sleep_later():
     return sleep()
+
+async def hold():
+    """Keeps the event loop until another tool has answered."""
+    with ThreadPoolExecutor() as threads:
+        threads.submit(copy_context().run, tools.gate.wait).result()
 
 async def open():
     OPEN.set()
@@ -101,6 +112,29 @@ async function withWorker(work: (stage: Stage) => Promise<void>): Promise<void> 
       return worker.busy;
     },
   });
+}
+
+for (const tool of ["mark", "mark_async"]) {
+  Deno.test(`a call and its cancellation that are read together are answered: ${tool}`, () =>
+    withWorker(async ({ call, unanswered }) => {
+      const arrival = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<null>();
+      const onCall = () => {
+        arrival.resolve();
+        return gate.promise;
+      };
+      const held = call("hold", { onCall });
+      await arrival.promise;
+      const caller = new AbortController();
+      const calls = [1, 2, 3].map(() => call(tool, { signal: caller.signal }));
+      const rejected = calls.map((each) => assert.rejects(each, { name: "AbortError" }));
+      caller.abort();
+      gate.resolve(null); // read after the calls and their cancellations
+      await Promise.all([held, ...rejected]);
+      assert.equal(await unanswered(), 0);
+      assert.equal(await call("count", { args: { name: "mark" } }), 0);
+      assert.equal(await call(tool), null);
+    }));
 }
 
 Deno.test("a cancelled call that waits for a thread is answered, and never begins", () =>
