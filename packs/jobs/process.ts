@@ -203,10 +203,13 @@ function start({ module, memoryMb, readsFiles }: JobProcessOptions): Deno.ChildP
   const setsid = findProgram("setsid");
   const limited = withinMemory(deno, (memoryMb + BESIDE_HEAP_MB) * 2 ** 20);
   const [command, ...words] = setsid === undefined ? limited : [setsid, ...limited] as const;
-  const heap = `--v8-flags=--max-old-space-size=${memoryMb},--max-semi-space-size=4`;
+  const flags = [`--max-old-space-size=${memoryMb}`, "--max-semi-space-size=4"];
+  // What may do anything compiles no text: a library that reads hostile input runs none of it.
+  if (readsFiles) flags.push("--disallow-code-generation-from-strings");
   // Some packages read variables; there are only those that a program needs to start.
-  const permissions = readsFiles ? ["--allow-all"] : ["--allow-env"];
-  const args = ["run", "--quiet", ...CLOSED, ...PACKAGES, heap, ...permissions];
+  const permission = readsFiles ? "--allow-all" : "--allow-env";
+  const v8 = `--v8-flags=${flags.join(",")}`;
+  const args = ["run", "--quiet", ...CLOSED, ...PACKAGES, v8, permission];
   return new Deno.Command(command, {
     args: [...words, ...args, fileURLToPath(module)],
     clearEnv: true,

@@ -1,6 +1,6 @@
 /** A worker whose jobs may never end, or give much. */
 
-import { sleep } from "#base";
+import { attempt, sleep } from "#base";
 import { bounded } from "#base/bounded";
 import { type JobTable, serveJobs } from "../../../packs/jobs/protocol.ts";
 
@@ -19,6 +19,7 @@ serveJobs({
   // As where its gateway is too busy to end it in time.
   giveUp: () => bounded(spin, 200),
   pid: () => Deno.pid,
+  compile: (text: string) => attempt(() => new Function(text)(), "refused"),
   lists: (count: number) => ({ lists: Array(count).fill([]), none: undefined }),
   print: (text: string) => {
     Deno.stdout.writeSync(new TextEncoder().encode(text));

@@ -47,6 +47,18 @@ function isComputing(pid: number): boolean {
   return stat.includes("deno") && !stat.includes(") Z ");
 }
 
+Deno.test("a process that reads files compiles no text", async (t) => {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  for (const readsFiles of [true, false]) {
+    await t.step(readsFiles ? "one that does" : "one that may do nothing else", async () => {
+      await using workers = createJobWorkers({ module, readsFiles, timeoutMs: 60_000, count: 1 });
+      const job = { kind: "compile", input: "return 6 * 7" };
+      const options = { what: "compile", signal: new AbortController().signal, run: undefined };
+      equal(await workers.run<unknown>(job, options), readsFiles ? "refused" : 42);
+    });
+  }
+});
+
 Deno.test("a process that has ended while it rested is not asked", async () => {
   const module = new URL("./spinning_worker.ts", import.meta.url);
   await using workers = createJobWorkers({ module, timeoutMs: 60_000, count: 1 });
