@@ -46,6 +46,14 @@ export function languageOfInterpreter(program: string): Language | undefined {
   return LANGUAGES.get(unversioned(program));
 }
 
+/** True for the name of a program that loads settings and libraries from around it: an interpreter,
+ * but no shell of Unix. */
+export function isInterpreter(program: string): boolean {
+  const language = languageOfInterpreter(program);
+  if (language === undefined || /\.[a-z]\w*$/.test(nameOf(program))) return false;
+  return language !== "shell" || /^(?:pwsh|powershell)/.test(nameOf(program));
+}
+
 /** Language of the scripts that a command runs; undefined where it is unknown. */
 export function languageOfCommand(programs: readonly string[]): Language | undefined {
   const parts = programs.flatMap((name) => name.split(/[^a-z]+/i));

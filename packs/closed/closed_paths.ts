@@ -2,6 +2,7 @@
 
 import { basename, dirname, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
+import { isExecutable } from "./command/first_bytes.ts";
 import { HEAD, isHead } from "./git/repositories.ts";
 import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, isDraft, isHookIn, keyOf, ROOT_MARKS } from "./names.ts";
@@ -15,7 +16,7 @@ import {
 } from "./read_rules.ts";
 import type { Looks } from "./look/looks.ts";
 import { type ClosedSources, readNamesOf } from "./rules.ts";
-import { infoOf, isExecutable } from "./scripts.ts";
+import { infoOf } from "./scripts.ts";
 import {
   BY_GIT,
   GIT,

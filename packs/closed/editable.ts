@@ -6,13 +6,18 @@ import { fileURLToPath } from "node:url";
 import { attempt, isObject } from "#base";
 import { readRegularText, under } from "#files";
 import { languageOfInterpreter } from "../interpreters.ts";
+import {
+  firstBytes,
+  interpretersAmong,
+  interpretersIn,
+  type Lookup,
+} from "./command/first_bytes.ts";
 import { runsPackage } from "../runs_package.ts";
 import { namesOf, pathIn, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import {
   addPackage,
   addStart,
-  firstBytes,
   infoOf,
   type ProgramPlaces,
   type Programs,
@@ -33,12 +38,15 @@ const MOST_ENVIRONMENTS = 50;
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024;
 
-/** Adds the environments that programs among the words of a command lie in; `path` is its `PATH`. */
+/** Adds the interpreters among the words of a command, and the environments that its programs lie in;
+ * `path` is its `PATH`. */
 export async function addEnvironments(
   words: readonly string[],
   path: string,
-  { programs: { environments }, places, bases }: Reader,
+  { programs, places, bases }: Reader,
 ): Promise<void> {
+  const lookup = { bases, path };
+  for (const one of interpretersAmong(words, lookup)) programs.interpreters.add(one);
   const folders = path.split(delimiter).map((folder) => pathIn(bases[0] ?? "/", folder));
   const candidates = words.slice(0, MOST_WORDS).filter((word) => !isOther(word))
     .flatMap((word) => candidatesOf(word, places.home));
@@ -46,7 +54,9 @@ export async function addEnvironments(
     const isPath = candidate.includes("/");
     const files = (isPath ? bases : folders).map((folder) => pathIn(folder, candidate));
     for (const file of files) {
-      for (const one of await environmentsOf(file, places.home)) environments.add(one);
+      const { environments, interpreters } = await leadsOf(file, { ...lookup, home: places.home });
+      for (const one of environments) programs.environments.add(one);
+      for (const one of interpreters) programs.interpreters.add(one);
     }
   }
 }
@@ -57,22 +67,37 @@ function isOther(word: string): boolean {
   return (language !== undefined && language !== "python") || runsPackage([word]) !== undefined;
 }
 
-async function environmentsOf(path: string, home: string): Promise<string[]> {
+interface Leads {
+  readonly environments: readonly string[];
+  /** Interpreters that the first lines of a script name. */
+  readonly interpreters: readonly string[];
+}
+
+const NOWHERE: Leads = { environments: [], interpreters: [] };
+
+async function leadsOf(
+  path: string,
+  { home, ...lookup }: Lookup & { readonly home: string },
+): Promise<Leads> {
   const info = await infoOf(path);
-  if (info === undefined) return [];
+  if (info === undefined) return NOWHERE;
   const names = namesOf(path);
   if (info.isDirectory()) {
-    return names.map((name) => PROGRAMS.test(basename(name)) ? dirname(name) : name);
+    const folders = names.map((name) => PROGRAMS.test(basename(name)) ? dirname(name) : name);
+    return { environments: folders, interpreters: [] };
   }
   // The first bytes of a pipe may never come.
-  if (!info.isFile()) return [];
-  const head = new TextDecoder().decode(await firstBytes(path));
-  const [, interpreter] = INTERPRETER.exec(head) ?? [];
+  if (!info.isFile()) return NOWHERE;
+  const bytes = await firstBytes(path);
+  const [, interpreter] = INTERPRETER.exec(new TextDecoder().decode(bytes)) ?? [];
   const programs = [...names, ...(interpreter ? namesOf(interpreter) : [])];
   const isPython = programs.some((name) => languageOfInterpreter(basename(name)) === "python");
   const folders = programs.map(dirname).filter((folder) => PROGRAMS.test(basename(folder)));
-  // Each interpreter loads what the user has installed.
-  return [...folders.map(dirname), ...(isPython ? [join(home, ".local")] : [])];
+  return {
+    // Each interpreter loads what the user has installed.
+    environments: [...folders.map(dirname), ...(isPython ? [join(home, ".local")] : [])],
+    interpreters: interpretersIn(bytes, lookup),
+  };
 }
 
 /** Adds the folders of editable installs in the environments, as far as programs may use them. */

@@ -153,7 +153,8 @@ export function isProgram(bytes: Uint8Array): boolean {
   return isScript(bytes) || isNative(bytes);
 }
 
-function isScript([first, second]: Uint8Array): boolean {
+/** True for the first bytes of a file that names its interpreter. */
+export function isScript([first, second]: Uint8Array): boolean {
   return first === 0x23 && second === 0x21;
 }
 

@@ -134,7 +134,7 @@ const DOT_NAMES = new RegExp(
       "bazelrc|bundle|bunfig|cargo|condarc|gemrc|npmrc|pip|pnp|pnpmfile|pnpmrc|pypirc|venv|yarn|yarnrc",
       "pylintrc|rubocop|ycm_extra_conf",
       "babelrc|c8rc|mocharc|nycrc|postcssrc|stylelintrc|swcrc|taprc|terraformrc",
-      "bash\\w*|gdbinit|inputrc|irbrc|lldbinit|pdbrc|profile|pryrc|pythonrc|renviron|rprofile|zsh\\w*",
+      "bash\\w*|gdbinit|inputrc|irbrc|lldbinit|pdbrc|profile|pryrc|pythonrc|rdata|renviron|rprofile|zsh\\w*",
       "aws|config|docker|gnupg|ipython|jupyter|kube|local|netrc|ssh",
     ].join("|")
   })(?:[.\\-].*)?$`,
@@ -156,7 +156,8 @@ const PLAIN_NAMES = new RegExp(
       "mise|(?:mise|miserc|rtx)(?:\\..+)?\\.(?:toml|lock)",
       "claude_desktop_config\\.json|_g?vimrc|(?:microsoft\\.\\w+_)?profile\\.ps1",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
-      "npmrc|pyvenv\\.cfg|conda-meta|python\\d*t?\\.zip",
+      "npmrc|pyvenv\\.cfg|conda-meta|python\\d*t?\\.zip|.*\\._pth|pybuilddir\\.txt|setup\\.local",
+      "php(?:-[\\w-]+)?\\.ini",
     ].join("|")
   })$`,
 );
@@ -178,7 +179,7 @@ const START_NAMES = new RegExp(
       "nuget\\.config|jbang-catalog\\.json|wp-cli.*\\.yml|node\\.config\\.json|vendor",
       "(?:julia)?(?:project|manifest|localpreferences)(?:-v[\\d.]+)?\\.toml|conftest\\.py|ansible\\.cfg",
       "[\\w.-]+\\.config\\.(?:[cm]?[jt]s|json[5c]?|ya?ml|toml)|jupyter_\\w*config\\.(?:py|json)|angular\\.json",
-      "wrangler\\.(?:toml|jsonc?)|serverless\\.ya?ml|nest-cli\\.json|app\\.json|(?:php|\\.user)\\.ini",
+      "wrangler\\.(?:toml|jsonc?)|serverless\\.ya?ml|nest-cli\\.json|app\\.json|\\.user\\.ini",
       "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")

@@ -226,7 +226,6 @@ interface Command {
 async function addCommand(command: string, { path, cwd, reader }: Command): Promise<void> {
   const { programs: { files }, places } = reader;
   if (command.includes("/")) {
-    await addAround(dirname(resolve(cwd, command)), reader);
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
   for (const folder of path.split(delimiter)) {

@@ -7,7 +7,7 @@ import { closedElsewhere } from "./closed_elsewhere.ts";
 import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
 import { addClientFiles } from "./command/client_files.ts";
 import { addEditable } from "./editable.ts";
-import { aroundInterpreters, environmentsIn } from "./environments.ts";
+import { addInterpreters, aroundInterpreters, environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
 import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
@@ -154,6 +154,7 @@ async function programsOf(
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);
+  await addInterpreters(programs, places);
   const modules = await addLinkedModules(programs, places);
   const packages = await addLinkedPackages(programs, places);
   for (const name of namesOf(TOOLSCRIPT)) {

@@ -1,20 +1,14 @@
 /** Scripts that servers start with, built or not, and the files that name their commands. */
 
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { hasTurn } from "#files";
 import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
 import { type CommandTexts, createCommandTexts } from "./command/command_texts.ts";
 import { createModuleFolders, type ModuleFolders } from "./command/module_folders.ts";
-import {
-  DATA,
-  isProgram,
-  languageOfBytes,
-  languageOfName,
-  MODULES,
-  PACKAGES,
-} from "./languages.ts";
+import { firstBytes, interpretersIn } from "./command/first_bytes.ts";
+import { DATA, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, INCLUDED } from "./words.ts";
@@ -27,6 +21,8 @@ export interface Programs {
   readonly trees: Set<string>;
   readonly modules: ModuleFolders;
   readonly starts: Set<string>;
+  /** Paths at which interpreters may lie that words and first lines of scripts name. */
+  readonly interpreters: Set<string>;
   /** Folders in which programs of Python are installed. */
   readonly environments: Set<string>;
   readonly texts: CommandTexts;
@@ -45,7 +41,7 @@ export const MOST_DEPTH = 3;
 export function noPrograms(): Programs {
   const paths = { files: new Set<string>(), trees: new Set<string>(), starts: new Set<string>() };
   const more = { modules: createModuleFolders(), texts: createCommandTexts() };
-  return { ...paths, ...more, environments: new Set() };
+  return { ...paths, ...more, interpreters: new Set(), environments: new Set() };
 }
 
 export interface Reader {
@@ -100,8 +96,13 @@ export async function addScript(
   const isOwn = isEntry && reader.places.allowed.some((one) => isBelow(path, one));
   const installed = isOwn ? languageOfProgram(names) : undefined;
   const usual = info ? reader.language : reader.interpreter;
+  const head = info?.isFile() && (info.mode & 0o111) !== 0
+    ? await firstBytes(path)
+    : new Uint8Array();
+  const lookup = { bases: reader.bases, path: reader.places.path };
+  for (const one of interpretersIn(head, lookup)) programs.interpreters.add(one);
   const language = installed ?? languageOfName(basename(names.at(-1) ?? path)) ??
-    (info && await languageIn(path, info)) ?? (extname(path) === "" ? usual : undefined);
+    languageOfBytes(head) ?? (extname(path) === "" ? usual : undefined);
   if (language === undefined && !isEntry) return;
   for (const name of names.filter((one) => !hasTurn(one))) {
     const folder = dirname(name);
@@ -148,26 +149,6 @@ async function repositoryOf(path: string): Promise<string | undefined> {
     if (await infoOf(join(at, ".git"))) return at;
   }
   return undefined;
-}
-
-async function languageIn(path: string, info: Stats): Promise<Language | undefined> {
-  return (info.mode & 0o111) === 0 ? undefined : languageOfBytes(await firstBytes(path));
-}
-
-/** True for a file that the system runs: it says by which interpreter, or is native. */
-export async function isExecutable(path: string, { mode }: Stats): Promise<boolean> {
-  return (mode & 0o111) !== 0 && isProgram(await firstBytes(path));
-}
-
-export async function firstBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch(() => undefined);
-  try {
-    const bytes = new Uint8Array(256);
-    const length = (await file?.read(bytes, 0, bytes.length, 0))?.bytesRead ?? 0;
-    return bytes.subarray(0, length);
-  } finally {
-    await file?.close();
-  }
 }
 
 /** Options that are followed by code. */

@@ -13,13 +13,16 @@ const AROUND = [
   "share/x",
   "include/a",
 ];
+const NAMES = "npmrc a/etc/npmrc a/lib/python3.zip a/python313t.zip a/pyvenv.cfg a/python3._pth " +
+  "a/python3.11._PTH a/pybuilddir.txt a/Modules/Setup.local a/php.ini a/php-cli.ini " +
+  "a/php-cgi-fcgi.ini a/.RData srv/.RData srv/.Rprofile";
 const below = (folder: string) => AROUND.map((path) => `${folder}/${path}`);
 
 testCases({
   "around an interpreter by its path": {
     server: { command: "./runtime/bin/python3", args: ["server.py"], cwd: "." },
     files: { "runtime/bin/python3": PROGRAM, "server.py": "" },
-    closed: below("runtime"),
+    closed: [...below("runtime"), "runtime/bin/python3._pth", "runtime/bin/Lib"],
     open: ["notes.md", "runtime/notes.md", "docs/etc/a.md"],
   },
   "around an interpreter in the server's PATH, behind its package runner": {
@@ -28,11 +31,41 @@ testCases({
     closed: below("n"),
     open: ["notes.md"],
   },
+  "around an interpreter in the project's own folder": {
+    server: { command: "env", args: ["A=1", "../python3", "-m", "srv"], cwd: "srv" },
+    files: { "python3": PROGRAM },
+    closed: ["lib/python3.11/json/__init__.py", "lib64/a.csv", "python3._pth", "python3"],
+    open: ["notes.md", "docs/a.md", "srv/notes.md"],
+  },
+  "around PowerShell": {
+    server: { command: "env", args: ["A=1", "../ps/pwsh", "-File", "start.ps1"], cwd: "srv" },
+    files: { "ps/pwsh": PROGRAM, "srv/start.ps1": "" },
+    closed: ["ps/Modules/a/a.psm1", "ps/powershell.config.json", "ps/a.md"],
+    open: ["notes.md", "srv/notes.md"],
+  },
+  "around an interpreter beside a program that is started": {
+    server: { command: "env", args: ["A=1", "../n/bin/start"], cwd: "srv" },
+    files: { "n/bin/start": "#!/bin/false\n", "n/bin/node": PROGRAM },
+    closed: [...below("n"), "n/bin/a.md"],
+    open: ["notes.md", "n/notes.md"],
+  },
+  "around no data, and no folder, with the name of an interpreter": {
+    server: { command: "./tools/start", args: ["docs/python3.md", "docs/php"], cwd: "." },
+    files: {
+      "tools/start": "#!/bin/false\n",
+      "tools/node/a.md": "",
+      "tools/lua5.md": "",
+      "docs/python3.md": "",
+      "docs/php/a.md": "",
+    },
+    closed: ["tools/start"],
+    open: ["docs/a.md", "lib/a.md", "share/a.md", "docs/lib/a.md"],
+  },
   "beside an interpreter, by names": {
     server: { command: "/usr/bin/true", cwd: "srv" },
     files: {},
-    closed: ["npmrc", "a/etc/npmrc", "a/lib/python3.zip", "a/python313t.zip", "a/pyvenv.cfg"],
-    open: ["a/notes.md", "a/etc/notes.md", "a/npmrc.md"],
+    closed: NAMES.split(" "),
+    open: ["a/notes.md", "a/etc/notes.md", "a/npmrc.md", "a/pth", "a/php.md", "a/x.RData"],
   },
 });
 
