@@ -56,6 +56,8 @@ const SAFE: readonly (readonly [string, string])[] = [
   ["core.sshCommand", "false"],
   ["core.askPass", "false"],
   ["core.untrackedCache", "false"],
+  // It may name packs of other repositories.
+  ["core.multiPackIndex", "false"],
   // Git takes the work tree's file for an object of the index that looks as old.
   ["core.checkStat", "default"],
   ["core.trustctime", "true"],
