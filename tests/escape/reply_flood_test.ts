@@ -49,12 +49,25 @@ Deno.test("a server that takes no replies to its requests is ended", async (t) =
   }
 });
 
-Deno.test("a server may withdraw any number of requests", async () => {
+Deno.test("a server that uses the id of an open request again is ended", async () => {
   await using harness = await startPack(stdioServer({ name: "hostile", ...hostileCommand() }));
-  const { peer } = silentPeer();
-  const args = { what: "cancelled questions", count: 4_000 };
-  const { value } = await harness.pack.call("call", args, { peer });
-  equal(value, "done");
+  const { peer, most } = silentPeer();
+  const args = { what: "questions of one id", count: 2 };
+  const call = harness.pack.call("call", args, { peer, signal: AbortSignal.timeout(60_000) });
+  await rejects(call, { name: "PackError", code: "unavailable" });
+  ok(most() <= 1, `${most()} questions`);
+  ok(harness.logged.some((line) => line.includes("id of an open request again")));
+});
+
+Deno.test("a server may withdraw any number of requests", async (t) => {
+  for (const what of ["cancelled questions", "cancelled questions of one id"]) {
+    await t.step(what, async () => {
+      await using harness = await startPack(stdioServer({ name: "hostile", ...hostileCommand() }));
+      const { peer } = silentPeer();
+      const { value } = await harness.pack.call("call", { what, count: 4_000 }, { peer });
+      equal(value, "done");
+    });
+  }
 });
 
 Deno.test("a server that reads nothing does not keep the arguments of given up calls", async () => {

@@ -12,20 +12,21 @@ export class OpenReplies {
   #sending = 0;
   #characters = 0;
 
-  /** Counts a message of the server; returns false once too many replies are open. */
-  admit(message: unknown): boolean {
-    if (!isObject(message) || typeof message.method !== "string") return true;
+  /** Counts a message of the server; returns the reason to end a server that asks on without a reply,
+   * or with the id of an open request (JSON-RPC 2.0 §4). */
+  refusal(message: unknown): string | undefined {
+    if (!isObject(message) || typeof message.method !== "string") return undefined;
     const { id, method, params } = message;
     if (method === "notifications/cancelled" && isObject(params)) this.#forget(params.requestId);
-    if (typeof id !== "string" && typeof id !== "number") return true;
-    this.#forget(id);
+    if (typeof id !== "string" && typeof id !== "number") return undefined;
+    if (this.#waiting.has(id)) return "The server has used the id of an open request again";
     const size = JSON.stringify(message).length;
     const open = this.#waiting.size + this.#sending;
     const isFull = open >= MOST || open > 0 && this.#characters + size > MOST_CHARACTERS;
-    if (isFull) return false;
+    if (isFull) return "The server has too many requests without a reply";
     this.#waiting.set(id, size);
     this.#characters += size;
-    return true;
+    return undefined;
   }
 
   /** Sends the reply to a request, which stays open until the reply is written. */

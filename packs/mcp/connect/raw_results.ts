@@ -222,8 +222,9 @@ export class RawResults implements Pipe, MessageReader {
     }
     this.#errors = 0;
     if (read.kind === "unread") return;
-    if (this.#replies.admit(read.message)) this.onmessage?.(read.message);
-    else this.#overrun("The server has too many requests without a reply");
+    const refusal = this.#replies.refusal(read.message);
+    if (refusal === undefined) this.onmessage?.(read.message);
+    else this.#overrun(refusal);
   }
 
   #outcome({ result, error }: Record<string, unknown>): Record<string, unknown> {

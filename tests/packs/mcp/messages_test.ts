@@ -130,6 +130,23 @@ Deno.test("a server that sends malformed messages without end is ended", async (
   }
 });
 
+Deno.test("of open requests with one id, the first goes on, and the server is ended", async (t) => {
+  const ids = { "a number": [7, 7], "a text": ["7", "7"] };
+  for (const [name, [first, second]] of Object.entries(ids)) {
+    await t.step(name, () => {
+      const { inner, passed, errors, isClosed } = openPipe();
+      for (const id of [first, second]) inner.onmessage?.({ jsonrpc: "2.0", id, method: "ping" });
+      assert.deepEqual([passed.length, isClosed()], [1, true]);
+      assert.deepEqual(errors, ["The server has used the id of an open request again"]);
+    });
+  }
+  await t.step("but a number and a text are two", () => {
+    const { inner, passed, isClosed } = openPipe();
+    for (const id of [7, "7"]) inner.onmessage?.({ jsonrpc: "2.0", id, method: "ping" });
+    assert.deepEqual([passed.length, isClosed()], [2, false]);
+  });
+});
+
 /** What a caller gets of a stream whose messages are read here, and what is read. */
 async function leftOf(stream: string, answers = false) {
   const read: string[] = [];
