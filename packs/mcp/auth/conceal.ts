@@ -17,41 +17,64 @@ const MOST_VALUE = 8_192;
 /** Bytes that are covered in one turn. */
 const PIECE = 4_096;
 
+/** Account that a token belongs to, and the authorization server that issued it. */
+export interface TokenOwner {
+  readonly account: string;
+  readonly issuer?: string;
+}
+
+interface GivenToken {
+  readonly issuer: string | undefined;
+  readonly forms: readonly Form[];
+}
+
+export interface ConcealOptions {
+  /** Token of the request. */
+  readonly own?: string;
+  /** Account of the request (none). */
+  readonly owner?: () => TokenOwner;
+  readonly turn?: Turn;
+}
+
 /** The tokens that one origin was sent last, of all accounts there. */
 export class GivenTokens {
-  readonly #accounts = new Map<string, Map<string, readonly Form[]>>();
+  readonly #accounts = new Map<string, Map<string, GivenToken>>();
 
   /** Adds the newest token of an account. */
-  add(token: string, account: string): void {
-    const tokens = this.#accounts.get(account) ?? new Map<string, readonly Form[]>();
+  add(token: string, { account, issuer }: TokenOwner): void {
+    const tokens = this.#accounts.get(account) ?? new Map<string, GivenToken>();
     this.#accounts.set(account, tokens);
-    const forms = tokens.get(token) ?? coveredFormsOf(token);
+    const forms = tokens.get(token)?.forms ?? coveredFormsOf(token);
     tokens.delete(token);
-    tokens.set(token, forms);
+    tokens.set(token, { issuer, forms });
     const [oldest] = tokens.keys();
     if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest);
   }
 
-  /** Covers the tokens in a response, with `own`, the token of its request. Covers also tokens that
-   * are added while the body is read: an answer may come on an older stream. */
+  /** Covers the tokens in a response: of its account, and those that the same authorization server
+   * issued to others, as another one may choose a text that stands in honest answers. Covers also
+   * tokens that are added while the body is read: an answer may come on an older stream. */
   conceal(
     response: Response,
-    { own, turn }: { readonly own?: string; readonly turn?: Turn } = {},
+    { own, owner = () => ({ account: "" }), turn }: ConcealOptions = {},
   ): Response {
     const ownForms = own === undefined ? [] : this.#find(own) ?? coveredFormsOf(own);
-    return concealIn(response, () => [...this.#forms(), ...ownForms], turn);
+    return concealIn(response, () => [...this.#formsFor(owner()), ...ownForms], turn);
   }
 
   #find(token: string): readonly Form[] | undefined {
     for (const tokens of this.#accounts.values()) {
-      const forms = tokens.get(token);
-      if (forms) return forms;
+      const given = tokens.get(token);
+      if (given) return given.forms;
     }
     return undefined;
   }
 
-  #forms(): Form[] {
-    return [...this.#accounts.values()].flatMap((tokens) => [...tokens.values()].flat());
+  #formsFor({ account, issuer }: TokenOwner): Form[] {
+    return [...this.#accounts].flatMap(([name, tokens]) =>
+      [...tokens.values()].filter((one) => name === account || one.issuer === issuer)
+        .flatMap(({ forms }) => forms)
+    );
   }
 }
 

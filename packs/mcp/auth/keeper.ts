@@ -4,7 +4,7 @@ import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { type Log, once, sleep, type Turn } from "#base";
 import type { Peer } from "../../peer.ts";
 import type { Fetch } from "../connect/bounded_fetch.ts";
-import { GivenTokens } from "./conceal.ts";
+import { GivenTokens, type TokenOwner } from "./conceal.ts";
 import { AuthError, SignInNeeded } from "./errors.ts";
 import type { Prompt } from "./flow/code_flow.ts";
 import type { Renewal } from "./renewal/renew.ts";
@@ -138,9 +138,10 @@ export class ServerAuth {
     throw new SignInNeeded("needs_auth");
   };
 
-  /** Covers tokens in an answer: the one that its request had, and those of any other request. */
+  /** Covers tokens in an answer: the one that its request had, and those of other requests to its host,
+   * as far as the same authorization server issued them. */
   readonly conceal = (response: Response, init?: RequestInit, turn?: Turn): Response =>
-    this.#given.conceal(response, { own: tokenIn(init), turn });
+    this.#given.conceal(response, { own: tokenIn(init), owner: () => this.#owner, turn });
 
   /** Wraps the `fetch` of a transport, and keeps for each refusal the token that was refused. */
   observe(fetch: Fetch): Fetch {
@@ -247,6 +248,11 @@ export class ServerAuth {
     }
   }
 
+  get #owner(): TokenOwner {
+    const account = JSON.stringify(idOf(this.target));
+    return { account, issuer: this.#known?.credential?.discovery?.authorizationServerUrl };
+  }
+
   get #renewsItself(): boolean {
     return this.target.settings.grant === "client_credentials";
   }
@@ -267,7 +273,7 @@ export class ServerAuth {
       this.#known = { version, ...(credential ? { credential } : {}) };
       // Before anything is sent with it.
       if (credential?.tokens) {
-        this.#given.add(credential.tokens.access, JSON.stringify(idOf(this.target)));
+        this.#given.add(credential.tokens.access, this.#owner);
       }
     }
     return this.#known.credential;

@@ -131,7 +131,7 @@ Deno.test("answers have no headers but those that are read, which are covered", 
   const tokens = Array.from({ length: 10 }, (_, at) => `${"%41".repeat(5_300)}${at}`);
   const token = tokens[3] ?? "";
   const tokensOfHost = new GivenTokens();
-  for (const each of [...tokens, "token+of/the-server"]) tokensOfHost.add(each, "");
+  for (const each of [...tokens, "token+of/the-server"]) tokensOfHost.add(each, { account: "" });
   const rows: Record<string, [value: string, expected: string]> = {
     "one of the server": ["token+of/the-server", "*".repeat(19)],
     "one with escapes": ["token%2Bof/the-server", "*".repeat(21)],
@@ -185,7 +185,7 @@ Deno.test("other work runs while answers of a server are covered", async (t) => 
   for (const [name, [tokens, text, headers]] of Object.entries(rows)) {
     await t.step(name, async () => {
       const tokensOfHost = new GivenTokens();
-      for (const token of tokens) tokensOfHost.add(token, "");
+      for (const token of tokens) tokensOfHost.add(token, { account: "" });
       const send = createBoundedFetch(() => Promise.resolve(new Response(text, { headers })), {
         maxBytes: 1_000_000,
         conceal: (response, _init, turn) => tokensOfHost.conceal(response, { turn }),
@@ -203,7 +203,9 @@ Deno.test("other work runs while answers of a server are covered", async (t) => 
 
 Deno.test("a text that is too short for a secret is not covered", async () => {
   const tokensOfHost = new GivenTokens();
-  for (const token of ["Q", "QQQQQQQ", "%41%42%43", "QQQQQQQR"]) tokensOfHost.add(token, "");
+  for (const token of ["Q", "QQQQQQQ", "%41%42%43", "QQQQQQQR"]) {
+    tokensOfHost.add(token, { account: "" });
+  }
   const text = "Q QQQQQQQQ ABC %41%42%43 QQQQQQQR";
   const covered = await tokensOfHost.conceal(new Response(text), { own: "QQ" }).text();
   assert.equal(covered, "Q QQQQQQQQ ABC ********* ********");

@@ -20,10 +20,11 @@ async function openKeeper(url: string, kind: "http" | "sse") {
     keeper,
     target,
     auth: keeper.authOf(target),
-    async signIn(access: string, changes: Partial<AuthTarget> = {}) {
-      const { server, url, account } = { ...target, ...changes };
-      const id = { server, url, account };
-      await store.write({ ...id, tokens: { access, at: Date.now(), lifeMs: 3_600_000 } });
+    async signIn(access: string, changes: Partial<AuthTarget & { issuer: string }> = {}) {
+      const { issuer, server, url, account } = { issuer: undefined, ...target, ...changes };
+      const tokens = { access, at: Date.now(), lifeMs: 3_600_000 };
+      const discovery = issuer === undefined ? undefined : { authorizationServerUrl: issuer };
+      await store.write({ server, url, account, tokens, discovery });
     },
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
   };
@@ -253,4 +254,29 @@ Deno.test("an answer shows no token of another account of the host", async (t) =
     await other.token();
     assert.equal(await keeper.auth.conceal(new Response("home-token-1")).text(), "home-token-1");
   });
+});
+
+Deno.test("an authorization server covers no text of its choice in answers of others", async (t) => {
+  const url = "https://crm.example.com/mcp";
+  const hostile = { server: "other", url: "https://crm.example.com/other" };
+  const issuers: Record<string, readonly (string | undefined)[]> = {
+    "another issuer's": ["https://login.example.com", "structuredContent"],
+    "one without a sign-in": [undefined, "structuredContent"],
+    "the same issuer's": ["https://hostile.example.com", "*****************"],
+  };
+  for (const [name, [issuer, expected]] of Object.entries(issuers)) {
+    await t.step(name, async () => {
+      await using keeper = await openKeeper(url, "http");
+      const other = keeper.keeper.authOf({ ...keeper.target, ...hostile });
+      await keeper.signIn("structuredContent", {
+        ...hostile,
+        issuer: "https://hostile.example.com",
+      });
+      await other.token();
+      if (issuer !== undefined) await keeper.signIn("honest-token", { issuer });
+      await keeper.auth.token();
+      const answer = await keeper.auth.conceal(new Response("structuredContent")).text();
+      assert.equal(answer, expected);
+    });
+  }
 });
