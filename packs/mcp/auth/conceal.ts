@@ -64,8 +64,8 @@ export class GivenTokens {
 
   #find(token: string): readonly Form[] | undefined {
     for (const tokens of this.#accounts.values()) {
-      const given = tokens.get(token);
-      if (given) return given.forms;
+      const kept = tokens.get(token);
+      if (kept) return kept.forms;
     }
     return undefined;
   }
