@@ -53,3 +53,23 @@ function sizeOf(source: Source | SnippetSource): number {
   if (source.kind === "command") return source.command.length;
   return Object.values(source.files).reduce((sum, text) => sum + text.length, source.script.length);
 }
+
+/** Words and marks of a script and its files together: each may be a node of the syntax tree, which takes
+ * 300 bytes and more. */
+export const MOST_TOKENS = 1_000_000;
+const ASCII_MARKS = "!-#%-/:-@[-^`{-~";
+const TOKEN = new RegExp(`[^\\s${ASCII_MARKS}]+|[${ASCII_MARKS}]`, "g");
+
+/** True for texts with more words and marks than that, those in strings and comments included: only the
+ * parser can tell them apart. */
+export function hasTooManyTokens(texts: readonly string[]): boolean {
+  if (texts.reduce((sum, text) => sum + text.length, 0) <= MOST_TOKENS) return false;
+  let left = MOST_TOKENS;
+  for (const text of texts) {
+    TOKEN.lastIndex = 0;
+    while (TOKEN.test(text)) {
+      if (--left < 0) return true;
+    }
+  }
+  return false;
+}

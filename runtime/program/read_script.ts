@@ -7,6 +7,7 @@ import { checkedText } from "./checked_text.ts";
 import { findLinks, type Link, resolveImport } from "../syntax/imports.ts";
 import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { isModulePath, wrongKey } from "../syntax/paths.ts";
+import { hasTooManyTokens, MOST_TOKENS } from "./quick.ts";
 import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refusals.ts";
 import { usedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";
@@ -21,7 +22,7 @@ import { serveModule, wrapEntry } from "./wrap.ts";
 
 /** Reads a script without running it; the result holds all findings. */
 export function readScript(source: ProgramSource, policy: Policy): ReaderAnswer {
-  const wrong = wrongFile(source.files);
+  const wrong = wrongFile(source.files) ?? tooLarge(source);
   if (wrong) return { kind: "finding", finding: wrong };
   const entry = entryPath(source.file);
   const files = new Map(Object.entries(source.files).map(([path, text]) => [path, clean(text)]));
@@ -177,6 +178,13 @@ function wrongFile(files: Readonly<Record<string, string>>): ProgramFinding | un
   const message = `Cannot use the file ${JSON.stringify(path)}: keys of "files" are relative ` +
     'paths of .ts files without "..", nothing in them beginning with a dot';
   return { code: "bad_request", message, file: path };
+}
+
+function tooLarge({ script, file, files }: ProgramSource): ProgramFinding | undefined {
+  if (!hasTooManyTokens([script, ...Object.values(files)])) return undefined;
+  const message = `The script and its files have over ${MOST_TOKENS.toLocaleString("en")} words ` +
+    "and marks: keep data in a file that a tool reads";
+  return { code: "too_large", message, file };
 }
 
 /** Removes the byte order mark, which no position counts. */

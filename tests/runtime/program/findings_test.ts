@@ -296,3 +296,31 @@ function mutated(text: string, random: (below: number) => number): string {
   }
   return result;
 }
+
+Deno.test("a script with too many words and marks for a syntax tree is refused", async (t) => {
+  const many = 1_000_001;
+  const refused: Record<string, readonly [script: string, files?: Record<string, string>]> = {
+    "empty statements": [";".repeat(many)],
+    "names without marks": ["a\n".repeat(many)],
+    "names of other letters": ["é\n".repeat(many)],
+    "lists": [`x = [${"[],".repeat(many / 3)}]`],
+    "in a text": [`"${", ".repeat(many)}"`],
+    "in a file beside it that nothing imports": ["1", { "a.ts": ";".repeat(many) }],
+    "in all files together": ["1", { "a.ts": "1,".repeat(300_000), "b.ts": ";".repeat(500_000) }],
+  };
+  for (const [name, [script, files]] of Object.entries(refused)) {
+    await t.step(name, () => {
+      const { code, file, message = "" } = finding(script, files) ?? {};
+      deepStrictEqual([code, file], ["too_large", "script.ts"]);
+      match(message, /over 1,000,000 words and marks: keep data in a file that a tool reads/);
+    });
+  }
+  const taken: Record<string, string> = {
+    "a long text": `"${"x".repeat(12_000_000)}".length`,
+    "blank lines": `${"\n \t".repeat(2_000_000)}1`,
+    "a table of data": `export default [${"12345678, ".repeat(200_000)}]`,
+  };
+  for (const [name, script] of Object.entries(taken)) {
+    await t.step(`but not ${name}`, () => deepStrictEqual(finding(script), undefined));
+  }
+});
