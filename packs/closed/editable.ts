@@ -1,7 +1,7 @@
 /** Editable installs of Python: environments whose programs load modules from folders elsewhere. */
 
 import { readdir } from "node:fs/promises";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt, isObject } from "#base";
 import { readRegularText, under } from "#files";
@@ -12,6 +12,7 @@ import {
   interpretersIn,
   type Lookup,
 } from "./command/first_bytes.ts";
+import { behindShim } from "./command/named_programs.ts";
 import { runsPackage } from "../runs_package.ts";
 import { namesOf, pathIn, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
@@ -27,37 +28,41 @@ import { candidatesOf } from "./words.ts";
 
 /** Folders of programs in an environment. */
 const PROGRAMS = /^(?:bin|scripts)$/i;
-/** The interpreter that a script names in its first lines. */
-const INTERPRETER = /^#!.*?(\/[^\s'"]*\/bin\/(?:python|pypy)[\w.]*)/s;
 /** Folder of a version of Python in an environment. */
 const VERSION = /^(?:python|pypy)/;
 /** Words of a command that are looked at. */
-const MOST_WORDS = 200;
-const MOST_ENVIRONMENTS = 50;
+export const MOST_WORDS = 200;
+const MOST_ENVIRONMENTS = 200;
+/** Scripts whose header is read, and its bytes. */
+const MOST_SCRIPTS = 200;
+const HEADER_BYTES = 8 * 1024;
+/** Lines of a script that say what `uv run` and its like install for it. */
+const HEADER = /^# \/\/\/ script\s*$(.*?)^# \/\/\/\s*$/ms;
+/** A folder in it. */
+const SOURCE = /(?:\bpath\s*=\s*["']|(?=file:))([^\s"',]+)/g;
 /** Entries of a folder of packages, and bytes of a file there. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024;
 
-/** Adds the interpreters among the words of a command, and the environments that its programs lie in;
- * `path` is its `PATH`. */
+/** Adds the interpreters among the words of a command, and the environments that its programs lie
+ * in. */
 export async function addEnvironments(
   words: readonly string[],
-  path: string,
   { programs, places, bases }: Reader,
 ): Promise<void> {
+  const { path } = places;
   const lookup = { bases, path };
   for (const one of interpretersAmong(words, lookup)) programs.interpreters.add(one);
-  const folders = path.split(delimiter).map((folder) => pathIn(bases[0] ?? "/", folder));
-  const candidates = words.slice(0, MOST_WORDS).filter((word) => !isOther(word))
-    .flatMap((word) => candidatesOf(word, places.home));
-  for (const candidate of new Set(candidates)) {
-    const isPath = candidate.includes("/");
-    const files = (isPath ? bases : folders).map((folder) => pathIn(folder, candidate));
-    for (const file of files) {
-      const { environments, interpreters } = await leadsOf(file, { ...lookup, home: places.home });
-      for (const one of environments) programs.environments.add(one);
-      for (const one of interpreters) programs.interpreters.add(one);
-    }
+  const candidates = new Set(
+    words.slice(0, MOST_WORDS).filter((word) => !isOther(word))
+      .flatMap((word) => candidatesOf(word, places.home)),
+  );
+  const paths = [...candidates].filter((one) => one.includes("/"))
+    .flatMap((one) => bases.map((base) => pathIn(base, one)));
+  for (const file of [...paths, ...await programs.texts.named.onPath([...candidates], lookup)]) {
+    const { environments, interpreters } = await leadsOf(file, { ...lookup, home: places.home });
+    for (const one of environments) programs.environments.add(one);
+    for (const one of interpreters) programs.interpreters.add(one);
   }
 }
 
@@ -89,19 +94,47 @@ async function leadsOf(
   // The first bytes of a pipe may never come.
   if (!info.isFile()) return NOWHERE;
   const bytes = await firstBytes(path);
-  const [, interpreter] = INTERPRETER.exec(new TextDecoder().decode(bytes)) ?? [];
-  const programs = [...names, ...(interpreter ? namesOf(interpreter) : [])];
-  const isPython = programs.some((name) => languageOfInterpreter(basename(name)) === "python");
-  const folders = programs.map(dirname).filter((folder) => PROGRAMS.test(basename(folder)));
   return {
-    // Each interpreter loads what the user has installed.
-    environments: [...folders.map(dirname), ...(isPython ? [join(home, ".local")] : [])],
+    environments: environmentsOf(names, home),
     interpreters: interpretersIn(bytes, lookup),
   };
 }
 
+/** Environments that the names of a program lead to. */
+function environmentsOf(names: readonly string[], home: string): string[] {
+  const isPython = names.some(isPythons);
+  const folders = names.map(dirname).filter((folder) => PROGRAMS.test(basename(folder)));
+  // Each interpreter loads what the user has installed.
+  return [...folders.map(dirname), ...(isPython ? [join(home, ".local")] : [])];
+}
+
+function isPythons(path: string): boolean {
+  return languageOfInterpreter(basename(path)) === "python";
+}
+
+/** Adds the environments of interpreters and of scripts that programs lead to, and what the first lines
+ * of these scripts say to install. */
+async function addLeads(programs: Programs, places: ProgramPlaces): Promise<void> {
+  const { pythons, interpreters, environments } = programs;
+  const paths = [...pythons, ...[...interpreters].filter(isPythons)];
+  const behind = await Promise.all(paths.map(behindShim));
+  for (const path of new Set([...paths, ...behind.flat()])) {
+    if (!(await infoOf(path))?.isFile()) continue;
+    for (const one of environmentsOf(namesOf(path), places.home)) environments.add(one);
+  }
+  for (const path of [...pythons].slice(0, MOST_SCRIPTS)) {
+    const text = new TextDecoder().decode(await firstBytes(path, HEADER_BYTES));
+    const [, header = ""] = HEADER.exec(text) ?? [];
+    for (const [, source = ""] of header.matchAll(SOURCE)) {
+      const [candidate = source] = candidatesOf(source, places.home);
+      addFolder(pathIn(dirname(path), candidate), programs, places);
+    }
+  }
+}
+
 /** Adds the folders of editable installs in the environments, as far as programs may use them. */
 export async function addEditable(programs: Programs, places: ProgramPlaces): Promise<void> {
+  await addLeads(programs, places);
   const sites = new Set<string>();
   for (const environment of [...programs.environments].slice(0, MOST_ENVIRONMENTS)) {
     for (const site of await sitesOf(environment)) sites.add(realOf(site));

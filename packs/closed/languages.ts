@@ -1,13 +1,14 @@
 /** Languages of programs, and the files that they load as modules. */
 
 import { extname } from "node:path";
-import { nameOf } from "../program_name.ts";
+import { nameOf, startsAnother } from "../program_name.ts";
 import {
   type Language,
   languageOfCommand,
   languageOfInterpreter,
   unversioned,
 } from "../interpreters.ts";
+import { runsPackage } from "../runs_package.ts";
 
 const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
 const PYTHON = "pyw?|py[cdizx]";
@@ -87,6 +88,12 @@ export function runsAlone(name: string): boolean {
 /** True for a program that runs something in its working folder. */
 export function isRunner(name: string): boolean {
   return [ALONE, RUNNERS, PYTHON_RUNNERS].some((names) => names.test(name));
+}
+
+/** True for the name of a program that belongs to no project, and starts what its words say. */
+export function isTool(name: string): boolean {
+  return isRunner(unversioned(name)) || startsAnother(name) ||
+    languageOfInterpreter(name) !== undefined || runsPackage([name]) !== undefined;
 }
 
 /** Languages of the modules that programs load from their working folder; "shell" where any file

@@ -1,22 +1,27 @@
 /** Files that the configured servers start with. */
 
 import { basename, delimiter, dirname, resolve } from "node:path";
-import {
-  type Language,
-  languageOfCommand,
-  languageOfInterpreter,
-  unversioned,
-} from "../interpreters.ts";
+import { type Language, languageOfCommand, languageOfInterpreter } from "../interpreters.ts";
 import { foldersOf, packagesOf, startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
+import { addAddress, ADDRESS } from "./command/addresses.ts";
 import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
 import { commandsInside } from "./command/mounts.ts";
-import { addFetched, addFolder, addModules, addWithEnding, addWord } from "./command/path_words.ts";
+import {
+  addFetched,
+  addFolder,
+  addGlobalPackages,
+  addLocalPrograms,
+  addModules,
+  addWithEnding,
+  addWord,
+} from "./command/path_words.ts";
+import { searchPathOf } from "./command/search_path.ts";
 import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
-import { addEnvironments } from "./editable.ts";
+import { addEnvironments, MOST_WORDS } from "./editable.ts";
 import { aroundInterpreters } from "./environments.ts";
 import { languagesThere, MODULES } from "./languages.ts";
 import { namesOf, pathIn } from "./link_names.ts";
@@ -24,8 +29,8 @@ import { isBelow } from "./names.ts";
 import {
   addData,
   addLoaded,
-  addLocalPrograms,
   addManifest,
+  addNamed,
   addPackage,
   addScript,
   addStart,
@@ -74,7 +79,8 @@ interface Place {
 
 async function addCommandLine(started: StartedProgram, place: Place): Promise<void> {
   const { command, cwd, env } = started;
-  const { programs, places, isApart, loadsThere } = place;
+  const { programs, isApart, loadsThere } = place;
+  const places = { ...place.places, path: searchPathOf(started, place.places) };
   const variables = { HOME: places.home, ...env, PWD: "." };
   const { args, isPlain } = shellWords([command, ...started.args], variables);
   const server = { ...started, args };
@@ -90,7 +96,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   if (!isApart) addStartFolder(cwd, programs);
   // A program that is started by its bare name, without arguments, has its libraries elsewhere.
   if (!isApart && (args.length > 0 || command.includes("/"))) addLibraries(cwd, reader);
-  await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
+  await addCommand(command, cwd, reader);
   await addEntry(args, reader);
   for (const text of args.filter(hasBlank)) {
     for (const line of commandsIn(text)) await addEntry(line, reader);
@@ -102,7 +108,8 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   reader.seen.clear();
   for (const word of again) await addWord(word, reader, 0);
   if (!place.isInside) await addContainers(server, { place, bases: [...reader.bases] });
-  await addEnvironments(words, env.PATH ?? places.path, reader);
+  await addEnvironments(words, reader);
+  await addNames(words, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   if (!isPlain && !isImage(names)) addAnywhere(reader);
@@ -194,6 +201,7 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   await addFetched(foldersOf(words), reader);
   await addAddress(words, reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
+  await addGlobalPackages(packages, reader);
   for (const text of args.filter(hasBlank)) {
     const lines = linesIn(text);
     const runs = lines.flat().some(startedBy);
@@ -217,18 +225,21 @@ function isImage(names: readonly string[]): boolean {
   return /^(?:docker|podman)$/.test(names[0] ?? "") && !names.includes("compose");
 }
 
-interface Command {
-  readonly path: string;
-  readonly cwd: string;
-  readonly reader: Reader;
+/** Adds the scripts on `PATH` that words name. */
+async function addNames(words: readonly string[], reader: Reader): Promise<void> {
+  const { programs: { texts }, places, bases } = reader;
+  const names = words.slice(0, MOST_WORDS).flatMap((word) => candidatesOf(word, places.home));
+  for (const file of await texts.named.leads(names, { ...places, bases })) {
+    await addNamed(file, { reader, depth: 0 });
+  }
 }
 
-async function addCommand(command: string, { path, cwd, reader }: Command): Promise<void> {
+async function addCommand(command: string, cwd: string, reader: Reader): Promise<void> {
   const { programs: { files }, places } = reader;
   if (command.includes("/")) {
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
-  for (const folder of path.split(delimiter)) {
+  for (const folder of places.path.split(delimiter)) {
     const file = pathIn(pathIn(cwd, folder), command);
     const names = namesOf(file);
     for (const name of names) files.add(name);
@@ -242,33 +253,6 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
 async function addAround(folder: string, { programs: { trees }, places }: Reader): Promise<void> {
   for (const name of namesOf(folder)) {
     for (const path of await aroundInterpreters(name, places.allowed)) trees.add(path);
-  }
-}
-
-const ADDRESS = /^(?:npm|jsr|https?|node):/;
-/** Options with which Deno loads nothing from the folder for a program that is named by its
- * address. */
-const PLAIN_OPTION =
-  /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/;
-
-/** For a Deno program that is named by its address, adds the files that options name and the
- * modules in the folder. An option that names a file elsewhere adds nothing. */
-async function addAddress(words: readonly string[], reader: Reader): Promise<void> {
-  const [cwd = "/"] = reader.bases;
-  const deno = words.findIndex((word) => unversioned(word) === "deno");
-  const end = words.findIndex((word) => ADDRESS.test(word));
-  for (let at = deno + 1; deno >= 0 && at < end; at++) {
-    const option = words[at] ?? "";
-    if (!option.startsWith("-") || PLAIN_OPTION.test(option)) continue;
-    const [, held] = option.split(/=(.*)/s);
-    const next = at + 1 < end ? words[at + 1] : undefined;
-    const value = (held ?? next ?? ".").replace(/^-.*/s, ".");
-    const names = namesOf(pathIn(cwd, value));
-    const isHere = names.some((name) => reader.places.allowed.some((one) => isBelow(name, one)));
-    if (!isHere) continue;
-    addPackage(cwd, "javascript", reader);
-    if ((await infoOf(pathIn(cwd, value)))?.isDirectory()) continue;
-    for (const name of names) reader.programs.files.add(name);
   }
 }
 

@@ -7,13 +7,12 @@ import { hasTurn } from "#files";
 import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
 import { type CommandTexts, createCommandTexts } from "./command/command_texts.ts";
 import { createModuleFolders, type ModuleFolders } from "./command/module_folders.ts";
-import { firstBytes, interpretersIn } from "./command/first_bytes.ts";
-import { DATA, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
-import { namesOf, pathIn } from "./link_names.ts";
+import { firstBytes, firstWords, interpretersIn } from "./command/first_bytes.ts";
+import { behindShim } from "./command/named_programs.ts";
+import { DATA, isTool, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
+import { namesOf, pathIn, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { candidatesOf, INCLUDED } from "./words.ts";
-
-export { MOST_BYTES } from "./command/command_texts.ts";
 
 /** Paths, both as written and without links. */
 export interface Programs {
@@ -25,12 +24,14 @@ export interface Programs {
   readonly interpreters: Set<string>;
   /** Folders in which programs of Python are installed. */
   readonly environments: Set<string>;
+  /** Scripts of Python, and those that activate an environment. */
+  readonly pythons: Set<string>;
   readonly texts: CommandTexts;
 }
 
 export interface ProgramPlaces {
   readonly home: string;
-  /** The gateway's `PATH`. */
+  /** `PATH` of the gateway, or of a server. */
   readonly path: string;
   /** Folders that programs may use, without links. */
   readonly allowed: readonly string[];
@@ -39,9 +40,10 @@ export interface ProgramPlaces {
 export const MOST_DEPTH = 3;
 
 export function noPrograms(): Programs {
-  const paths = { files: new Set<string>(), trees: new Set<string>(), starts: new Set<string>() };
-  const more = { modules: createModuleFolders(), texts: createCommandTexts() };
-  return { ...paths, ...more, interpreters: new Set(), environments: new Set() };
+  const [files, trees, starts] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const sets = { interpreters: new Set<string>(), environments: new Set<string>() };
+  const more = { ...sets, modules: createModuleFolders(), texts: createCommandTexts() };
+  return { files, trees, starts, ...more, pythons: new Set() };
 }
 
 export interface Reader {
@@ -99,10 +101,10 @@ export async function addScript(
   const head = info?.isFile() && (info.mode & 0o111) !== 0
     ? await firstBytes(path)
     : new Uint8Array();
-  const lookup = { bases: reader.bases, path: reader.places.path };
-  for (const one of interpretersIn(head, lookup)) programs.interpreters.add(one);
+  if (head.length > 0) await addBehindProgram(path, head, { reader, depth });
   const language = installed ?? languageOfName(basename(names.at(-1) ?? path)) ??
     languageOfBytes(head) ?? (extname(path) === "" ? usual : undefined);
+  if (info && (language === "python" || basename(path) === "activate")) programs.pythons.add(path);
   if (language === undefined && !isEntry) return;
   for (const name of names.filter((one) => !hasTurn(one))) {
     const folder = dirname(name);
@@ -119,6 +121,33 @@ export async function addScript(
     if (language !== "python" || isEntry) addPackage(name, language, { ...reader, from });
   }
   if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
+}
+
+/** Adds the programs behind a shim, and those that the first line of a script names. */
+async function addBehindProgram(
+  path: string,
+  head: Uint8Array,
+  { reader, depth }: Adding,
+): Promise<void> {
+  const { programs: { interpreters, texts }, places, bases } = reader;
+  const lookup = { ...places, bases };
+  for (const one of interpretersIn(head, lookup)) interpreters.add(one);
+  if (depth >= MOST_DEPTH) return;
+  const named = [...await behindShim(path), ...await texts.named.leads(firstWords(head), lookup)];
+  for (const one of named) await addNamed(one, { reader, depth: depth + 1 });
+}
+
+/** Adds a program that is found by its name. Of one that belongs to no project only the text of a
+ * shell counts. */
+export async function addNamed(path: string, { reader, depth }: Adding): Promise<void> {
+  const own = { ...reader, language: undefined, interpreter: undefined };
+  const isUsable = (name: string) => reader.places.allowed.some((one) => isBelow(name, one));
+  const leadsIn = isUsable(realOf(path)) && !isUsable(path);
+  if (leadsIn || !isTool(basename(path))) {
+    return await addScript(path, own, { isEntry: true, depth });
+  }
+  if (languageOfBytes(await firstBytes(path)) !== "shell") return;
+  await addText(path, { reader: { ...own, bases: [dirname(path)] }, depth });
 }
 
 /** Language of an interpreter that has several names. */
@@ -236,20 +265,6 @@ export async function addLoaded(path: string, reader: Reader): Promise<void> {
   await addText(path, { reader, depth: 1 });
 }
 
-/** Adds programs that a package runner finds in `node_modules` instead of fetching them. */
-export async function addLocalPrograms(words: readonly string[], reader: Reader): Promise<void> {
-  const names = words.map((word) => basename(word).replace(/@.*/, "")).filter(Boolean);
-  const folders = new Set<string>();
-  for (const base of reader.bases) {
-    for (let at = base; at !== dirname(at); at = dirname(at)) folders.add(at);
-  }
-  for (const folder of folders) {
-    for (const file of names.map((name) => join(folder, "node_modules/.bin", name))) {
-      if (await infoOf(file)) await addScript(file, reader, { isEntry: true });
-    }
-  }
-}
-
 /** Adds a file that names commands: a Makefile, the scripts of a package.json. */
 export async function addManifest(name: string, reader: Reader): Promise<void> {
   for (const base of [...reader.bases]) {
@@ -258,14 +273,21 @@ export async function addManifest(name: string, reader: Reader): Promise<void> {
   }
 }
 
-/** Adds the files that a text names. */
+/** Adds the files and the programs that a text names. */
 async function addText(path: string, { reader, depth }: Adding): Promise<void> {
-  const { programs: { texts }, places: { home }, bases, language, interpreter } = reader;
+  const { programs: { texts, interpreters }, places, bases, language, interpreter } = reader;
   const isDone = (kind: string, file: string, at: number) =>
-    texts.isDone([kind, file, language, interpreter, ...bases], at);
+    texts.isDone([kind, file, language, interpreter, places.path, ...bases], at);
   if (!(await infoOf(path))?.isFile() || isDone("text", path, depth)) return;
   const next = depth + 1;
-  for (const file of await texts.filesIn(path, { bases, home })) {
+  const named = await texts.namedIn(path, { ...places, bases });
+  for (const one of named.interpreters) interpreters.add(one);
+  for (const file of named.programs) {
+    if (depth < MOST_DEPTH && !isDone("program", file, next)) {
+      await addNamed(file, { reader, depth: next });
+    }
+  }
+  for (const file of named.files) {
     if (isDone("script", file, next)) continue;
     await addScript(file, reader, { isEntry: false, depth: next });
     if (depth < MOST_DEPTH && INCLUDED.test(file)) await addText(file, { reader, depth: next });

@@ -7,7 +7,8 @@ import { attempt } from "#base";
 import { readRegularText, under } from "#files";
 import { DATA, languageOfName } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
-import { MOST_BYTES, type Programs } from "./scripts.ts";
+import { MOST_BYTES } from "./command/command_texts.ts";
+import type { Programs } from "./scripts.ts";
 import { filesNamedIn, INCLUDED } from "./words.ts";
 
 /** Most files that settings may name. */

@@ -11,7 +11,8 @@ import { languageOfName } from "./languages.ts";
 
 /** Longest text that is split into commands, and longest word, in characters. */
 export const MOST_CHARACTERS = 4_096;
-const MOST_NAMED = 500;
+/** Limit of the words of one text that may be paths. */
+export const MOST_NAMED = 500;
 /** Files that manifests include, also those that are still missing. */
 export const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env|txt|in)$/i;
 

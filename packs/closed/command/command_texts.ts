@@ -4,7 +4,9 @@
 import { dirname } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
-import { entriesOf, filesAmong, pathsAmong, wordsOf } from "../words.ts";
+import { entriesOf, filesAmong, MOST_NAMED, pathsAmong, wordsOf } from "../words.ts";
+import { interpretersAmong, type Lookup } from "./first_bytes.ts";
+import { createNamedPrograms, type NamedPrograms } from "./named_programs.ts";
 
 /** Bytes that are read of a file that names others. */
 export const MOST_BYTES = 256 * 1024;
@@ -14,15 +16,30 @@ const MOST_PATHS = 50_000;
 const TEXT = 100;
 const FILE = 25;
 
-interface TextPlaces {
-  /** Folders that words may be relative to, beside that of the text. */
-  readonly bases: readonly string[];
+/** The home folder, as a shell writes it. */
+const HOME = /\$(?:HOME\b|\{HOME\})(?=\/)/g;
+
+interface Named {
+  readonly files: readonly string[];
+  /** Scripts on `PATH`. */
+  readonly programs: readonly string[];
+  /** Paths at which interpreters may lie. */
+  readonly interpreters: readonly string[];
+}
+
+const NOTHING: Named = { files: [], programs: [], interpreters: [] };
+
+interface TextPlaces extends Lookup {
   readonly home: string;
+  /** Folders that programs may use. */
+  readonly allowed: readonly string[];
 }
 
 export interface CommandTexts {
-  /** Files that a text names; none beyond the limit. */
-  filesIn(path: string, places: TextPlaces): Promise<readonly string[]>;
+  readonly named: NamedPrograms;
+  /** Files and programs that a text names; none beyond the limit. Words may be relative to the bases
+   * and to the folder of the text. */
+  namedIn(path: string, places: TextPlaces): Promise<Named>;
   /** True if this was done at this depth or a smaller one, or the limit is reached; else marks it
    * as done. */
   isDone(parts: readonly unknown[], depth: number): boolean;
@@ -32,6 +49,7 @@ export interface CommandTexts {
 
 export function createCommandTexts(): CommandTexts {
   const [done, folders] = [new Map<string, number>(), new Map<string, ReadonlySet<string>>()];
+  const named = createNamedPrograms();
   let left = MOST_PATHS;
 
   async function entriesIn(folder: string): Promise<ReadonlySet<string>> {
@@ -41,18 +59,20 @@ export function createCommandTexts(): CommandTexts {
   }
 
   return {
-    async filesIn(path, { bases, home }) {
+    named,
+    async namedIn(path, places) {
       const text = attempt(() => readRegularText(path, MOST_BYTES));
-      if (text === undefined) return [];
-      const words = wordsOf([text]);
+      if (text === undefined) return NOTHING;
+      const words = wordsOf([text.replaceAll(HOME, "~")]);
       const files: string[] = [];
-      for (const folder of new Set([...bases, dirname(path)])) {
-        const paths = pathsAmong(words, { folder, home, entries: await entriesIn(folder) });
+      for (const folder of new Set([...places.bases, dirname(path)])) {
+        const paths = pathsAmong(words, { ...places, folder, entries: await entriesIn(folder) });
         left -= TEXT + paths.length;
-        if (left < 0) return [];
+        if (left < 0) return NOTHING;
         files.push(...await filesAmong(paths));
       }
-      return files;
+      const interpreters = interpretersAmong(words, places).slice(0, MOST_NAMED);
+      return { files, programs: await named.leads(words, places), interpreters };
     },
     isDone(parts, depth) {
       const key = parts.join("\0");

@@ -12,10 +12,11 @@ export async function isExecutable(path: string, { mode }: Stats): Promise<boole
   return (mode & 0o111) !== 0 && isProgram(await firstBytes(path));
 }
 
-export async function firstBytes(path: string): Promise<Uint8Array> {
+/** The first bytes of a file, as many as there are. */
+export async function firstBytes(path: string, count = 256): Promise<Uint8Array> {
   const file = await open(path).catch(() => undefined);
   try {
-    const bytes = new Uint8Array(256);
+    const bytes = new Uint8Array(count);
     const length = (await file?.read(bytes, 0, bytes.length, 0))?.bytesRead ?? 0;
     return bytes.subarray(0, length);
   } finally {
@@ -32,8 +33,16 @@ export interface Lookup {
 
 /** Paths at which the interpreters may lie that the first lines of a script name. */
 export function interpretersIn(bytes: Uint8Array, places: Lookup): string[] {
-  if (!isScript(bytes)) return [];
-  return interpretersAmong(new TextDecoder().decode(bytes).split(/[\s"'=!]+/), places);
+  return isScript(bytes) ? interpretersAmong(wordsOf(bytes), places) : [];
+}
+
+/** Words of the first line of a script. */
+export function firstWords(bytes: Uint8Array): string[] {
+  return isScript(bytes) ? wordsOf(bytes.subarray(0, bytes.indexOf(0x0a) >>> 0)) : [];
+}
+
+function wordsOf(bytes: Uint8Array): string[] {
+  return new TextDecoder().decode(bytes).split(/[\s"'=!]+/);
 }
 
 /** Paths at which the interpreters may lie that words name. */

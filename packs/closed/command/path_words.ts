@@ -1,12 +1,13 @@
 /** Words of commands that may be files, folders that are programs, or folders of modules. */
 
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { under } from "#files";
 import { DATA, IMPLIED, MODULES, unknownEnding } from "../languages.ts";
 import { namesOf, pathIn } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { type Adding, addPackage, addScript, addStart, infoOf, type Reader } from "../scripts.ts";
 import { candidatesOf, wordsOf } from "../words.ts";
+import { globalPackages } from "./named_programs.ts";
 
 /** Adds files whose ending a command leaves out. */
 export async function addWithEnding(path: string, reader: Reader): Promise<boolean> {
@@ -131,4 +132,26 @@ function addPackageFolder(folder: string, { programs, places }: Reader): void {
   if (places.allowed.some((one) => isBelow(one, folder))) {
     programs.modules.push({ folder, ending: MODULES.shell });
   } else programs.trees.add(folder);
+}
+
+/** Adds programs that a package runner finds in `node_modules` instead of fetching them. */
+export async function addLocalPrograms(words: readonly string[], reader: Reader): Promise<void> {
+  const names = words.map((word) => basename(word).replace(/@.*/, "")).filter(Boolean);
+  const folders = new Set<string>();
+  for (const base of reader.bases) {
+    for (let at = base; at !== dirname(at); at = dirname(at)) folders.add(at);
+  }
+  for (const folder of folders) {
+    for (const file of names.map((name) => join(folder, "node_modules/.bin", name))) {
+      if (await infoOf(file)) await addScript(file, reader, { isEntry: true });
+    }
+  }
+}
+
+/** Adds npm's global packages, which a package runner does not fetch either. */
+export async function addGlobalPackages(words: readonly string[], reader: Reader): Promise<void> {
+  const { bases, places: { path } } = reader;
+  for (const folder of await globalPackages(words, { bases, path })) {
+    await addFolder(folder, reader);
+  }
 }
