@@ -36,16 +36,17 @@ export const REHEARSAL: readonly Source[] = [
   },
 ];
 
-/** Milliseconds for any program, and for every 1,000 characters. */
+/** Milliseconds for any program, for every 1,000 characters, and at most: others wait as long. */
 const BASE_MS = 2_000;
 const PER_THOUSAND_MS = 10;
+const MOST_MS = 9_000;
 
 /** Answer of the worker whose reading took longer. */
 export const LATE = "late";
 
 /** Deadline in milliseconds, by the size of the program. */
 export function deadlineOf(source: Source | SnippetSource): number {
-  return BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
+  return Math.min(BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000, MOST_MS);
 }
 
 function sizeOf(source: Source | SnippetSource): number {

@@ -5,6 +5,8 @@ import { stripFence } from "../command/fence.ts";
 import { parseFunctionCall } from "../command/function_call.ts";
 import { NameTable } from "../command/names.ts";
 import { loadExpand, MAX_COMMAND } from "../command/translate.ts";
+import { TooMuchText } from "../syntax/edits.ts";
+import { COMMAND_FILE } from "../syntax/paths.ts";
 import { createSecurityPolicy } from "../validate/defaults.ts";
 import { readScript } from "./read_script.ts";
 import { readCommand } from "./read_command.ts";
@@ -30,13 +32,27 @@ export class SourceReader {
 
   /** Reads a program: modules are loaded first, then `limit` bounds all work on its text. */
   async read(source: Source, limit: Limit = (work) => work()): Promise<ReaderAnswer> {
-    if (source.kind === "script") return limit(() => readScript(source, this.#policy));
+    if (source.kind === "script") {
+      return limit(() => bounded(() => readScript(source, this.#policy), source.file));
+    }
     const expand = await loadExpand(source.command);
     const knowledge = { names: this.#names, policy: this.#policy, expand };
     return limit(() => {
-      const data = readCommand(source.command, knowledge);
+      const data = bounded(() => readCommand(source.command, knowledge), COMMAND_FILE);
       return source.explain ? { ...data, call: onlyCall(source.command) } : data;
     });
+  }
+}
+
+/** Answer of a reading, or the finding that its program would be written out too long. */
+function bounded(read: () => ReaderAnswer, file: string): ReaderAnswer {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TooMuchText)) throw error;
+    const message = "Names of the program are too long, and stand in too many places of it, to " +
+      "be written out as JavaScript: shorten them";
+    return { kind: "finding", finding: { code: "too_large", message, file } };
   }
 }
 

@@ -11,34 +11,51 @@ interface Edit {
   readonly opened?: number;
 }
 
+/** Characters that edits may insert, at least and for each one of the text. */
+const LEAST_INSERTED = 100_000;
+const MOST_GROWTH = 20;
+
+/** Too much text is inserted: a long name stands in each of many insertions. */
+export class TooMuchText extends Error {
+  override readonly name = "TooMuchText";
+}
+
 /** Collects edits; positions are those of the original text. */
 export class Edits {
   readonly text: string;
   readonly #edits: Edit[] = [];
   #head = "";
+  #room: number;
 
   constructor(text: string) {
     this.text = text;
+    this.#room = LEAST_INSERTED + MOST_GROWTH * text.length;
   }
 
-  /** Inserts `text`, which has no line break, before `at`. */
+  /** Inserts `text`, which has no line break, before `at`. Throws `TooMuchText`, as the others do. */
   insert(at: number, text: string): void {
-    this.#edits.push({ start: at, end: at, text });
+    this.#edits.push({ start: at, end: at, text: this.#admit(text) });
   }
 
   /** Inserts `text` at the end of a range, after the ends of the ranges in it. */
   close(start: number, end: number, text: string): void {
-    this.#edits.push({ start: end, end, text, opened: start });
+    this.#edits.push({ start: end, end, text: this.#admit(text), opened: start });
   }
 
   /** Inserts `text`, which has no line break, at the beginning. */
   begin(text: string): void {
-    this.#head = text;
+    this.#head = this.#admit(text);
   }
 
   /** Overwrites a range with `lead` and spaces; line breaks stay. */
   blank(start: number, end: number, lead = ""): void {
     if (end > start) this.#edits.push({ start, end, text: lead });
+  }
+
+  #admit(text: string): string {
+    this.#room -= text.length;
+    if (this.#room < 0) throw new TooMuchText("The program is written out too long");
+    return text;
   }
 
   /** Applies the edits: the new text, and the places of insertions. */

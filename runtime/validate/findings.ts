@@ -59,8 +59,13 @@ function judgeReference({ from, path }: Reference, policy: Policy): Judged | und
   return judged(name, policy.decide(name));
 }
 
+/** Characters of a name in findings: each use of a long one would repeat it. */
+const MOST_NAME = 300;
+
 function judged(name: string, { level, pattern }: PolicyDecision): Judged | undefined {
-  return level === "allowed" || pattern === undefined ? undefined : { name, level, pattern };
+  if (level === "allowed" || pattern === undefined) return undefined;
+  const brief = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
+  return { name: brief, level, pattern };
 }
 
 /** Message about an import that a list names. */

@@ -1,6 +1,7 @@
 import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
+import { deadlineOf } from "../../../runtime/program/quick.ts";
 import { readCommand } from "../../../runtime/program/read_command.ts";
 import { readScript } from "../../../runtime/program/read_script.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
@@ -323,4 +324,39 @@ Deno.test("a script with too many words and marks for a syntax tree is refused",
   for (const [name, script] of Object.entries(taken)) {
     await t.step(`but not ${name}`, () => deepStrictEqual(finding(script), undefined));
   }
+});
+
+Deno.test("what a reading keeps grows with the program, not with the length of its names", async (t) => {
+  const long = "X".repeat(50_000);
+  const warned = `const e = Deno.read${long};\nconst l = [${"e,".repeat(300)}];\n1`;
+  await t.step("a warned name", () => {
+    const read = readScript({ script: warned, file: "script.ts", files: {} }, POLICY);
+    ok(read.kind === "program");
+    deepStrictEqual(read.validation.findings.length, 200);
+    ok(JSON.stringify(read.validation).length < 400_000);
+  });
+  const uses = Array.from({ length: 2_000 }, () => "a").join("+");
+  const written: Record<string, string> = {
+    "an enum": `enum ${long} { a = 1, b = ${uses} }`,
+    "a namespace": `namespace ${long} {${
+      Array.from({ length: 2_000 }, (_, at) => `export let a${at} = 1;`).join("")
+    }}`,
+  };
+  await using reader = createProgramReader();
+  for (const [name, script] of Object.entries(written)) {
+    await t.step(name, async () => {
+      const read = await reader.read({ kind: "script", script, file: "script.ts", files: {} });
+      deepStrictEqual(read.kind === "finding" && read.finding.code, "too_large");
+    });
+  }
+  await t.step("many enums are none of them", async () => {
+    const script = Array.from({ length: 2_000 }, (_, at) => `enum E${at} {A}`).join("\n");
+    const read = await reader.read({ kind: "script", script, file: "script.ts", files: {} });
+    deepStrictEqual(read.kind, "program");
+  });
+});
+
+Deno.test("blanks give no program the time of others", () => {
+  const script = `1${" ".repeat(15_000_000)}`;
+  ok(deadlineOf({ kind: "script", script, file: "main.ts", files: {} }) < 10_000);
 });
