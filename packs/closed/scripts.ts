@@ -9,6 +9,7 @@ import { type CommandTexts, createCommandTexts } from "./command/command_texts.t
 import { createModuleFolders, type ModuleFolders } from "./command/module_folders.ts";
 import { firstBytes, firstWords, interpretersIn } from "./command/first_bytes.ts";
 import { behindShim } from "./command/named_programs.ts";
+import { repositoryOf } from "./git/repositories.ts";
 import { DATA, isTool, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf, pathIn, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
@@ -40,10 +41,16 @@ export interface ProgramPlaces {
 export const MOST_DEPTH = 3;
 
 export function noPrograms(): Programs {
-  const [files, trees, starts] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const sets = { interpreters: new Set<string>(), environments: new Set<string>() };
-  const more = { ...sets, modules: createModuleFolders(), texts: createCommandTexts() };
-  return { files, trees, starts, ...more, pythons: new Set() };
+  return {
+    files: new Set(),
+    trees: new Set(),
+    modules: createModuleFolders(),
+    starts: new Set(),
+    interpreters: new Set(),
+    environments: new Set(),
+    pythons: new Set(),
+    texts: createCommandTexts(),
+  };
 }
 
 export interface Reader {
@@ -170,14 +177,6 @@ export function addPackage(
       programs.modules.push({ folder, ending });
     }
   }
-}
-
-/** Root of the repository that a path lies in. */
-async function repositoryOf(path: string): Promise<string | undefined> {
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
-    if (await infoOf(join(at, ".git"))) return at;
-  }
-  return undefined;
 }
 
 /** Options that are followed by code. */

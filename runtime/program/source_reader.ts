@@ -33,19 +33,19 @@ export class SourceReader {
   /** Reads a program: modules are loaded first, then `limit` bounds all work on its text. */
   async read(source: Source, limit: Limit = (work) => work()): Promise<ReaderAnswer> {
     if (source.kind === "script") {
-      return limit(() => bounded(() => readScript(source, this.#policy), source.file));
+      return limit(() => orTooLarge(() => readScript(source, this.#policy), source.file));
     }
     const expand = await loadExpand(source.command);
     const knowledge = { names: this.#names, policy: this.#policy, expand };
     return limit(() => {
-      const data = bounded(() => readCommand(source.command, knowledge), COMMAND_FILE);
+      const data = orTooLarge(() => readCommand(source.command, knowledge), COMMAND_FILE);
       return source.explain ? { ...data, call: onlyCall(source.command) } : data;
     });
   }
 }
 
 /** Answer of a reading, or the finding that its program would be written out too long. */
-function bounded(read: () => ReaderAnswer, file: string): ReaderAnswer {
+function orTooLarge(read: () => ReaderAnswer, file: string): ReaderAnswer {
   try {
     return read();
   } catch (error) {

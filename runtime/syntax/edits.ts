@@ -49,7 +49,7 @@ export class Edits {
 
   /** Overwrites a range with `lead` and spaces; line breaks stay. */
   blank(start: number, end: number, lead = ""): void {
-    if (end > start) this.#edits.push({ start, end, text: lead });
+    if (end > start) this.#edits.push({ start, end, text: this.#admit(lead) });
   }
 
   #admit(text: string): string {

@@ -100,7 +100,11 @@ export async function openRepository(
     },
     closedAmong: (paths) => among(paths, async (path) => !await folders.isReadable(path)),
     repositoriesAmong: (paths) => among(paths, holdsRepository),
-    linkedAmong: (paths) => among(paths, isLinked),
+    async linkedAmong(paths) {
+      const folders = new Set(paths.map(dirname).filter((folder) => folder !== "."));
+      const linked = await among([...folders], isLinked);
+      return new Set(paths.filter((path) => linked.has(dirname(path))));
+    },
     checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     commit: (revision) => commitOf(revision, ask),
   };
@@ -144,9 +148,8 @@ async function holdsRepository(path: string): Promise<boolean> {
   return folder?.isDirectory === true && inside !== undefined;
 }
 
-/** True if a folder above a path is a link, but for one of a work tree's own path, which is real. */
-async function isLinked(path: string): Promise<boolean> {
-  const folder = dirname(path);
+/** True if a folder is a link, or lies behind one. The work tree's own path has none. */
+async function isLinked(folder: string): Promise<boolean> {
   const real = await Deno.realPath(folder).catch(() => folder);
   return keyOf(real) !== keyOf(folder);
 }

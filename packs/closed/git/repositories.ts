@@ -31,6 +31,14 @@ export function repositoryAt(root: string): Repository {
   return { root, dir: own.path, shared: common.path, unclear: own.unclear ?? common.unclear };
 }
 
+/** Root of the repository that a path lies in. */
+export async function repositoryOf(path: string): Promise<string | undefined> {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (await Deno.stat(join(at, ".git")).then(() => true, () => false)) return at;
+  }
+  return undefined;
+}
+
 export const HEAD = "HEAD";
 
 /** True for the entry by which git takes a folder for a repository: a file or a link. File systems of

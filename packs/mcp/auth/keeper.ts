@@ -79,6 +79,7 @@ export function createTokenKeeper(deps: KeeperDeps): TokenKeeper {
 /** Tokens of one server and account. */
 export class ServerAuth {
   readonly target: AuthTarget;
+  readonly #account: string;
   readonly #deps: KeeperDeps;
   /** Access tokens that a server refused, by its answer. */
   readonly #refusals = new WeakMap<Response, string>();
@@ -90,6 +91,7 @@ export class ServerAuth {
 
   constructor(target: AuthTarget, deps: KeeperDeps, tokens: GivenTokens) {
     this.target = target;
+    this.#account = JSON.stringify(idOf(target));
     this.#deps = deps;
     this.#given = tokens;
   }
@@ -249,8 +251,8 @@ export class ServerAuth {
   }
 
   get #owner(): TokenOwner {
-    const account = JSON.stringify(idOf(this.target));
-    return { account, issuer: this.#known?.credential?.discovery?.authorizationServerUrl };
+    const issuer = this.#known?.credential?.discovery?.authorizationServerUrl;
+    return { account: this.#account, issuer };
   }
 
   get #renewsItself(): boolean {
