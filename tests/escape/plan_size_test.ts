@@ -1,8 +1,10 @@
 /** Plans of many small keys hold up no other work, and are bounded. */
 
 import assert from "node:assert/strict";
+import { createPace } from "#base";
+import { createCallKeeper } from "#runtime";
 import { openShop } from "../support/shop.ts";
-import { longestTurn } from "../support/turns.ts";
+import { countTurns, manyKeys } from "../support/turns.ts";
 
 /** A program whose calls have these values each. */
 function programOf(value: string, calls: number): string {
@@ -53,20 +55,15 @@ Deno.test("a plan as large as one call may be is made, and runs", async () => {
   assert.deepEqual(reply.value, Array(8).fill("ok"), reply.text.slice(0, 300));
 });
 
-Deno.test("the calls of a plan are keyed in turns", async () => {
-  await using shop = await openShop();
-  const longest = async (keys: number, calls: number) => {
-    const script = programOf(keysOf(keys), calls);
-    const { plan } = await shop.gateway.run(script, { plan: true });
-    assert.equal(plan?.calls.length, calls);
-    const end = longestTurn();
-    const { ok, text } = await shop.gateway.run(script, { plan: plan.id });
-    assert.ok(ok, text.slice(0, 300));
-    return end();
-  };
-  await longest(12_000, 1); // warm
-  const one = await longest(12_000, 1);
-  const tries = [await longest(12_000, 8), await longest(12_000, 8), await longest(12_000, 8)];
-  const many = Math.min(...tries);
-  assert.ok(many < 3 * Math.max(one, 10), `${many} ms, and ${one} ms for one call`);
+Deno.test("the calls of a plan are kept, keyed and read in turns", async () => {
+  const keeper = createCallKeeper({ pace: createPace() });
+  const call = { tool: "shop.purge", arguments: manyKeys(80_000) };
+  const calls = [call, call, call, call];
+  const kept = await countTurns(() => Promise.all(calls.map((each) => keeper.keep(each))));
+  const keyed = await countTurns(() => Promise.all(calls.map((each) => keeper.keyOf(each))));
+  const read = await countTurns(() => keeper.read(kept.result));
+  const turns = [kept.turns, keyed.turns, read.turns];
+  assert.ok(turns.every((count) => count >= calls.length - 1), turns.join(" "));
+  assert.deepEqual(keyed.result, kept.result.map(({ key }) => key));
+  assert.deepEqual(read.result[0], call);
 });
