@@ -5,6 +5,9 @@ import { isObject } from "#base";
 import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
 import { HttpError } from "../problem.ts";
 
+/** Files of a script: each takes the thread its time, empty ones too. */
+const MOST_FILES = 5_000;
+
 export interface RunRequestOptions {
   /** True for a streamed response, in which the program can ask for input. */
   readonly stream: boolean;
@@ -124,6 +127,10 @@ function readScript(
 
 function readFiles(body: Record<string, unknown>): Readonly<Record<string, string>> {
   const files = optional(body, "files", isTexts) ?? {};
+  const count = Object.keys(files).length;
+  if (count > MOST_FILES) {
+    throw bad("files", `${count} files are more than the ${MOST_FILES} that a script may have`);
+  }
   const wrong = wrongKey(files);
   if (wrong === undefined) return files;
   throw bad(

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { openGateway } from "../support/gateway.ts";
 
+function withFiles(count: number): string {
+  const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.ts`, ""]));
+  return JSON.stringify({ script: "1", files });
+}
+
 Deno.test("the gateway responds to each request as documented", async (t) => {
   await using gateway = await openGateway({ gateway: { max_body_mb: 1 } });
   const json = { "content-type": "application/json" };
@@ -143,6 +148,19 @@ Deno.test("the gateway responds to each request as documented", async (t) => {
       name: "a file that is not below the script",
       path: "/run",
       init: { method: "POST", headers: json, body: '{"script": "1", "files": {"../a.ts": ""}}' },
+      status: 400,
+      code: "bad_request",
+    },
+    {
+      name: "as many files as a script may have",
+      path: "/run",
+      init: { method: "POST", headers: json, body: withFiles(5_000) },
+      status: 200,
+    },
+    {
+      name: "more files",
+      path: "/run",
+      init: { method: "POST", headers: json, body: withFiles(5_001) },
       status: 400,
       code: "bad_request",
     },
