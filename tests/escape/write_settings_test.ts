@@ -89,6 +89,11 @@ const DEEP = [
   "replit.md",
   "a/miserc.toml",
   "a/mise.lock",
+  "a/.codebuddy/settings.json",
+  "a/.superset/config.json",
+  "a/.shadowenv.d/a.lisp",
+  "gptme.toml",
+  "a/conductor.json",
 ];
 const OPEN = [
   ".gitignore",
