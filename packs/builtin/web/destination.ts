@@ -1,7 +1,7 @@
 /** Resolves a URL to checked IP addresses. The connection uses these addresses, whatever the name
  * resolves to later. */
 
-import type { NameAsker, NameLookup } from "#base";
+import { isOwnHost, type NameAsker, type NameLookup } from "#base";
 import { PackError } from "../../errors.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import ipaddr from "ipaddr.js";
@@ -44,7 +44,7 @@ export async function destinationOf(url: URL, options: DestinationOptions): Prom
   if (allowed.name(url)) return { url, addresses, isPrivate: true };
   let isPrivate = false;
   for (const address of addresses) {
-    const reason = whyNotPublic(address);
+    const reason = whyNotPublic(address) ?? (isOwnHost(address) ? OWN : undefined);
     if (reason === undefined) continue;
     if (!allowed.address(address)) throw notPublic(url, reason);
     isPrivate = true;
@@ -94,8 +94,10 @@ const DOCUMENTATION = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"]
 /** Public address at which a cloud provider serves metadata to its machines. */
 const METADATA = "168.63.129.16";
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+/** Reason for addresses of this machine, those of its networks too: its firewall lets them pass. */
+const OWN = "is this machine";
 const PHRASES: Readonly<Record<string, string>> = {
-  loopback: "is this machine",
+  loopback: OWN,
   private: "is a private address",
   uniqueLocal: "is a private address",
   carrierGradeNat: "is a private address",

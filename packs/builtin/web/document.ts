@@ -176,6 +176,7 @@ const PHRASES: Readonly<Record<string, NetworkFailure>> = {
   ENETUNREACH: { phrase: "the network cannot be reached", retryable: true },
   ETIMEDOUT: { phrase: "the host does not answer", retryable: true },
   Z_DATA_ERROR: { phrase: "its response cannot be unpacked", retryable: false },
+  TINY_PIECES: { phrase: "its response comes in too many tiny pieces", retryable: false },
   Z_BUF_ERROR: { phrase: "its response ends too early", retryable: true },
 };
 

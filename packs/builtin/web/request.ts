@@ -3,9 +3,9 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import { pipeline, type Readable, type Transform } from "node:stream";
+import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { abortable } from "#base";
+import { abortable, ByteBuffer, createTurns } from "#base";
 import type { Destination } from "./destination.ts";
 
 export interface Reply {
@@ -22,6 +22,13 @@ export interface RequestOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
 }
+
+/** Pieces of any size that a response may have, and bytes that each further one has on average: each takes
+ * this thread some microseconds. */
+const SMALL_PIECES = 4_000;
+const PIECE_BYTES = 16;
+/** Bytes that are unpacked at once. */
+const TOGETHER = 16 * 1024;
 
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
@@ -83,11 +90,32 @@ const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
   ["br", createBrotliDecompress],
 ]);
 
-function unpacked(packed: Readable, encoding = "identity"): AsyncIterable<Uint8Array> {
+function unpacked(
+  response: AsyncIterable<Uint8Array>,
+  encoding = "identity",
+): AsyncIterable<Uint8Array> {
+  const packed = together(response);
   const unpacked = UNPACK.get(encoding.trim().toLowerCase())?.();
   if (unpacked === undefined) return packed;
   pipeline(packed, unpacked, () => {}); // the reader gets the error
   return unpacked;
+}
+
+/** Pieces of a response, small ones together, while other work runs. Throws where they are tiny. */
+async function* together(response: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const turn = createTurns();
+  const buffer = new ByteBuffer();
+  let [pieces, bytes] = [0, 0];
+  for await (const piece of response) {
+    [pieces, bytes] = [pieces + 1, bytes + piece.length];
+    if (pieces > SMALL_PIECES + bytes / PIECE_BYTES) {
+      throw Object.assign(new Error("Its pieces are tiny"), { code: "TINY_PIECES" });
+    }
+    buffer.add(piece);
+    await turn();
+    if (buffer.size >= TOGETHER) yield buffer.take();
+  }
+  yield buffer.take();
 }
 
 async function throughProxy(

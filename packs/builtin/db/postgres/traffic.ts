@@ -1,6 +1,6 @@
 /** Limits of what connections to PostgreSQL receive, each and together. */
 
-import { createSemaphore } from "#base";
+import { createSemaphore, idle } from "#base";
 import { PackError } from "../../../errors.ts";
 import { tooLarge } from "../engine.ts";
 import { followMessages, unreadable } from "./messages.ts";
@@ -13,11 +13,15 @@ const MOST_OF_RUN = 6;
 const LARGE = 2 ** 20;
 const MOST_LARGE = 2;
 const LARGE_OF_RUN = 1;
+/** Time of work on what came, in milliseconds, after which other work runs. */
+const WORK_MS = 10;
 /** Most bytes that are received before a connection is open. */
 const OPENING = 2 ** 16;
 
+type Listener = (bytes: Uint8Array) => void;
+
 export interface Stream {
-  on(event: string, listener: (bytes: Uint8Array) => void): unknown;
+  on(event: string, listener: Listener): unknown;
   pause(): void;
   resume(): void;
   destroy(): void;
@@ -39,44 +43,48 @@ export interface Traffic {
   bound(run: string | undefined, stop: (reason: unknown) => void): Bound;
 }
 
-interface Waiting {
-  readonly held: DisposableStack;
-  readonly run: string | undefined;
-}
-
 /** Makes the bounds. */
 export function createTraffic(): Traffic {
   const places = createSemaphore(MOST_CONNECTIONS, MOST_OF_RUN);
   const turns = createSemaphore(MOST_LARGE, LARGE_OF_RUN);
 
-  /** Lets the stream go on in its turn, or when the bound is disposed of. */
-  function wait(stream: Stream, { held, run }: Waiting): void {
-    const left = new AbortController();
-    held.defer(() => left.abort());
-    stream.pause();
-    turns.acquire(left.signal, run)
-      .then((release) => held.disposed ? release() : held.defer(release))
-      .catch(() => {}) // It is disposed of.
-      .finally(() => stream.resume());
-  }
-
   return {
     enter: (signal, run) => places.acquire(signal, run),
     bound(run, stop) {
       const held = new DisposableStack();
-      let received = 0;
+      let [received, worked, pauses] = [0, 0, 0];
       let most = { message: OPENING, all: OPENING, error: early };
       const check = (bytes: number, limit: number) => {
         if (bytes > limit) throw most.error();
       };
       const follow = followMessages((length) => check(length, most.message));
 
-      function receive(stream: Stream, bytes: Uint8Array): void {
-        const before = received;
+      function pause(stream: Stream, until: Promise<void>): void {
+        pauses++;
+        stream.pause();
+        void until.finally(() => --pauses === 0 && stream.resume());
+      }
+
+      /** Waits for the turn of a large result, or until the bound is disposed of. */
+      function largeTurn(): Promise<void> {
+        const left = new AbortController();
+        held.defer(() => left.abort());
+        return turns.acquire(left.signal, run)
+          .then((release) => held.disposed ? release() : held.defer(release))
+          .catch(() => {}); // It is disposed of.
+      }
+
+      function receive(stream: Stream, bytes: Uint8Array, listener: Listener): void {
+        const [before, begun] = [received, performance.now()];
         received += bytes.length;
         check(received, most.all);
         follow(bytes);
-        if (before <= LARGE && received > LARGE) wait(stream, { held, run });
+        listener(bytes);
+        if (before <= LARGE && received > LARGE) pause(stream, largeTurn());
+        worked += performance.now() - begun;
+        if (worked < WORK_MS) return;
+        worked = 0;
+        pause(stream, idle());
       }
 
       return {
@@ -87,8 +95,7 @@ export function createTraffic(): Traffic {
               event !== "data" ? listener : (bytes) => {
                 if (held.disposed) return;
                 try {
-                  receive(stream, bytes);
-                  listener(bytes);
+                  receive(stream, bytes, listener);
                 } catch (error) {
                   held.dispose();
                   stop(error instanceof PackError ? error : unreadable(String(error)));

@@ -52,6 +52,31 @@ Deno.test("web.fetch requests no private address, in any notation", async (t) =>
   }, { settings: { allow_private: ["db.internal"], timeout: 10 } });
 });
 
+Deno.test("web.fetch requests no public address of this machine", async (t) => {
+  const real = Deno.networkInterfaces;
+  const own = [["IPv4", "93.184.215.14"], ["IPv6", "2a01:4f8:c17:1::1"]] as const;
+  Deno.networkInterfaces = () =>
+    own.map(([family, address]) => ({ ...real()[0]!, family, address }));
+  const addresses = [
+    "93.184.215.14",
+    "[2a01:4f8:c17:1::1]",
+    "[2A01:4f8:0c17:1:0::1]",
+    "1572394766",
+  ];
+  try {
+    await withWeb(() => html("secret"), async ({ call }) => {
+      for (const address of addresses) {
+        await t.step(address, async () => {
+          const fetched = call("fetch", { url: `http://${address}:1/` });
+          await assert.rejects(fetched, { code: "blocked", message: /is this machine/ });
+        });
+      }
+    });
+  } finally {
+    Deno.networkInterfaces = real;
+  }
+});
+
 Deno.test("packs.web.allow_private allows the named hosts only", async (t) => {
   const rows: readonly [readonly string[], string, boolean][] = [
     [["localhost"], "localhost", true],

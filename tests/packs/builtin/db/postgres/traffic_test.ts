@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import { idle } from "#base";
 import { createTraffic } from "../../../../../packs/builtin/db/postgres/traffic.ts";
 
 const MB = 2 ** 20;
@@ -24,12 +25,16 @@ class Fake extends EventEmitter {
 /** Opens a bounded stream. */
 function openStream(
   traffic: ReturnType<typeof createTraffic>,
-  { maxBytes = 8 * MB, run }: { readonly maxBytes?: number; readonly run?: string } = {},
+  { maxBytes = 8 * MB, run, driver = () => {} }: {
+    readonly maxBytes?: number;
+    readonly run?: string;
+    readonly driver?: () => void;
+  } = {},
 ) {
   const stream = new Fake();
   const stopped: unknown[] = [];
   const bound = traffic.bound(run, (reason) => stopped.push(reason));
-  bound.guard(stream).on("data", () => {});
+  bound.guard(stream).on("data", driver);
   bound.open(maxBytes);
   const send = (...pieces: Uint8Array[]) => pieces.forEach((piece) => stream.emit("data", piece));
   return { stream, stopped, bound, send };
@@ -99,6 +104,34 @@ Deno.test("a turn that comes when its connection has ended goes on to the next",
   streams[2]?.bound[Symbol.dispose]();
   await settled();
   assert.ok(flows()[3]);
+});
+
+Deno.test("other work runs between pieces that take the driver long", async (t) => {
+  const busy = () => {
+    for (const begun = performance.now(); performance.now() - begun < 30;);
+  };
+  await t.step("as often as they do", async () => {
+    const { stream, send } = openStream(createTraffic(), { driver: busy });
+    for (let pieces = 0; pieces < 3; pieces++) {
+      send(message(MB / 8));
+      assert.ok(!stream.flows);
+      await idle();
+      await settled();
+      assert.ok(stream.flows);
+    }
+  });
+  await t.step("and a large result still waits for its turn", async () => {
+    const traffic = createTraffic();
+    openLarge(traffic, 2);
+    const { stream, send, bound } = openStream(traffic, { driver: busy });
+    send(message(MB));
+    await idle();
+    await settled();
+    assert.ok(!stream.flows);
+    bound[Symbol.dispose]();
+    await settled();
+    assert.ok(stream.flows);
+  });
 });
 
 Deno.test("a connection ends at the head of a message that does not fit", () => {
