@@ -115,7 +115,10 @@ async function writeWhole(
 ): Promise<void> {
   const temporary = join(dirname(path), draftName());
   try {
-    await using file = await openHandle(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    // An open file stays open: others may open the draft once it has the mode of the old file.
+    const draftMode = mode === undefined ? 0o666 : 0o600;
+    const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+    await using file = await openHandle(temporary, flags, draftMode);
     await write(file);
     if (mode !== undefined) await file.chmod(mode & 0o7777);
     await file.datasync();
@@ -142,7 +145,11 @@ function unusable(place: Place, why: string): PackError {
   return new PackError("tool_error", `Cannot read "${place.label}": ${why}`);
 }
 
-async function openHandle(path: string, flags: number): Promise<FileHandle & AsyncDisposable> {
-  const handle = await open(path, flags, 0o666);
+async function openHandle(
+  path: string,
+  flags: number,
+  mode?: number,
+): Promise<FileHandle & AsyncDisposable> {
+  const handle = await open(path, flags, mode);
   return Object.assign(handle, { [Symbol.asyncDispose]: () => handle.close() });
 }
