@@ -47,6 +47,7 @@ export type {
   ToolSpec,
 } from "./types.ts";
 export { createBuiltinPacks } from "./builtin/mod.ts";
+export { inFolder } from "./builtin/file/open_folder.ts";
 export { untrustedDetails, untrustedServers } from "./registry/untrusted.ts";
 export {
   type ClosedPaths,

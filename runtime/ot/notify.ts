@@ -3,7 +3,7 @@
 import { dirname, join, relative } from "node:path";
 import { CORE_SCHEMA, dump } from "js-yaml";
 import { isInside, linkBelow, refusalOf, RefusedFile } from "#files";
-import { type Args, type ClosedPaths, compileNamePattern } from "#packs";
+import { type Args, type ClosedPaths, compileNamePattern, inFolder } from "#packs";
 
 export interface Topics {
   /** The first that matches wins. */
@@ -47,7 +47,8 @@ export async function notify(
     await check();
     const time = new Date(now()).toISOString();
     const document = dump({ topic, message: String(message), time }, LAYOUT);
-    await append(path, document, check);
+    const place = { path, label: display };
+    await inFolder(place, (throughFolder) => append(throughFolder, document, check));
     return `OK: ${topic} -> ${display}`;
   } catch (error) {
     return `Error: Cannot write to '${display}': ${refusalOf(error)}`;
@@ -109,7 +110,7 @@ async function makeFolders(root: string, way: string): Promise<string> {
   let folder = root;
   for (const name of way.split(/[/\\]/).filter(Boolean)) {
     const next = join(folder, name);
-    await Deno.mkdir(next).catch((error) => {
+    await inFolder({ path: next, label: name }, (path) => Deno.mkdir(path)).catch((error) => {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     });
     folder = await Deno.realPath(next);
@@ -118,18 +119,23 @@ async function makeFolders(root: string, way: string): Promise<string> {
   return folder;
 }
 
-/** Adds a document, whole or not at all; writers of other processes wait for each other. A file with a
- * second name is checked once it is open: it may have been moved to the path just before. */
+/** Adds a document to a name in an open folder, whole or not at all; writers of other processes wait
+ * for each other. A file with a second name is checked once it is open: it may have been moved to the
+ * path just before. */
 async function append(
   path: string,
   document: string,
   check: (info: Deno.FileInfo) => Promise<void>,
 ): Promise<void> {
-  using file = await Deno.open(path, { read: true, append: true, create: true, mode: 0o600 });
+  using file = await openOrMake(path);
+  const { dev, ino, isFile } = await file.stat();
+  if (!isFile) throw new Deno.errors.IsADirectory();
+  const entry = await Deno.lstat(path);
+  // The name was a link, or is one now: nothing was made or written behind it.
+  if (entry.dev !== dev || entry.ino !== ino) throw new RefusedFile("it has changed: retry");
   await file.lock(true);
   const info = await file.stat();
-  const { size, isFile } = info;
-  if (!isFile) throw new Deno.errors.IsADirectory();
+  const { size } = info;
   if (info.nlink !== 1) await check(info);
   const start = size > 0 && await lastByte(file, size) !== NEWLINE ? "\n---\n" : "---\n";
   const bytes = new TextEncoder().encode(start + document);
@@ -140,6 +146,17 @@ async function append(
     throw error;
   } finally {
     await file.unlock();
+  }
+}
+
+/** Opens a file, made 0600 where none is: only a name that is new is made, not what a link names. */
+async function openOrMake(path: string): Promise<Deno.FsFile> {
+  const options = { read: true, append: true };
+  try {
+    return await Deno.open(path, { ...options, createNew: true, mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return await Deno.open(path, options);
   }
 }
 
