@@ -75,3 +75,23 @@ Deno.test({
       assert.equal(modeOf(join(project, "new.txt")), modeOf(join(project, "other.txt")));
     }),
 });
+
+Deno.test({
+  name: "a copy of a folder is open to no others than the folder is",
+  ignore,
+  fn: () =>
+    withProject({
+      files: { "a/x/y/deep.txt": "deep", "a/open/b.txt": "b", "a/read/c.txt": "c" },
+    }, async ({ project, call }) => {
+      const modes = { a: 0o700, "a/x": 0o750, "a/x/y": 0o711, "a/open": 0o755, "a/read": 0o500 };
+      for (const [path, mode] of Object.entries(modes)) Deno.chmodSync(join(project, path), mode);
+      const { files } = await call("file.copy", { from: "a", to: "made/b" });
+      Deno.chmodSync(join(project, "a/read"), 0o700);
+      assert.equal(files, 3);
+      const [umask, of] = [Deno.umask(), (path: string) => modeOf(join(project, path)).toString(8)];
+      for (const [path, mode] of Object.entries({ ...modes, "a/read": 0o700 })) {
+        assert.equal(of(path.replace("a", "made/b")), (mode & ~umask).toString(8), path);
+      }
+      assert.equal(of("made"), (0o777 & ~umask).toString(8));
+    }),
+});

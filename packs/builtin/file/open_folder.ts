@@ -26,13 +26,13 @@ export async function inFolder<T>(place: Place, work: (path: string) => Promise<
 }
 
 /** Makes a folder and those above it. A link that appears on the way is not followed. */
-export async function makeFolders(place: Place): Promise<void> {
+export async function makeFolders(place: Place, mode?: number): Promise<void> {
   const info = await Deno.lstat(place.path).catch(ignoreMissing);
   if (info?.isDirectory) return;
   if (info) throw new Deno.errors.NotADirectory();
   await makeFolders(folderOf(place));
   await inFolder(place, async (path) => {
-    await Deno.mkdir(path).catch((error) => {
+    await Deno.mkdir(path, { mode }).catch((error) => {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     });
   });

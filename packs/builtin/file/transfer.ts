@@ -38,7 +38,7 @@ interface Pair {
 
 /** Copies the files and folders that may be read and whose target may be written. Counts the others. */
 async function copyEntries(entries: readonly Walked[], { from, to, ...deps }: Pair & ChangeDeps) {
-  await makeFolders(to);
+  await makeFolders(to, await folderMode(from.path));
   const counts = { files: 0, left_out: 0 };
   for (const { path, kind } of entries) {
     deps.signal.throwIfAborted();
@@ -48,13 +48,20 @@ async function copyEntries(entries: readonly Walked[], { from, to, ...deps }: Pa
     const isOpen = (isFolder || kind === "file") && await deps.folders.isReadable(path) &&
       await deps.folders.isWritable(target.path, { isFolder });
     if (!isOpen) counts.left_out++;
-    else if (isFolder) await makeFolders(target);
+    else if (isFolder) await makeFolders(target, await folderMode(path));
     else {
       await copyFile({ path, label: join(from.label, below) }, target, deps);
       counts.files++;
     }
   }
   return counts;
+}
+
+/** Mode for the copy of a folder: it is open to no others than the folder is, and entries can be made in
+ * it. */
+async function folderMode(path: string): Promise<number | undefined> {
+  const { mode } = await Deno.lstat(path);
+  return mode === null ? undefined : mode & 0o777 | 0o700;
 }
 
 /** Reads all entries below a folder, a folder before its entries, without those of git and drafts, which
