@@ -95,3 +95,23 @@ Deno.test({
       assert.equal(of("made"), (0o777 & ~umask).toString(8));
     }),
 });
+
+Deno.test({
+  name: "no change keeps the bits that let others start a program as its owner",
+  ignore,
+  async fn(t) {
+    for (const [name, [tool, args, changed]] of Object.entries(CHANGES)) {
+      for (const bits of [0o4000, 0o2000, 0o6000]) {
+        await t.step(
+          `${name}, ${bits.toString(8)}`,
+          () =>
+            withProject({ files: { "a.txt": LONG } }, async ({ project, call }) => {
+              Deno.chmodSync(join(project, "a.txt"), bits | 0o755);
+              await call(tool, args);
+              assert.equal(modeOf(join(project, changed)), 0o755);
+            }),
+        );
+      }
+    }
+  },
+});

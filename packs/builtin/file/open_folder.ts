@@ -120,7 +120,7 @@ async function writeWhole(
     const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
     await using file = await openHandle(temporary, flags, draftMode);
     await write(file);
-    if (mode !== undefined) await file.chmod(mode & 0o7777);
+    if (mode !== undefined) await file.chmod(mode & 0o777);
     await file.datasync();
     if (replace) await Deno.rename(temporary, path);
     else await renameNew(temporary, path);
