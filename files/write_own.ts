@@ -1,11 +1,12 @@
 /** Writes files, new or whole, where another user may have put a link. */
 
+import { closeSync, fchmodSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { attempt } from "#base";
 import { linkBelow, openOwnFolder, type StateOptions } from "./state.ts";
 
 export interface WriteOptions extends StateOptions {
-  /** 0666 without the bits of the user's mask by default. */
+  /** By default the mode of the file that is replaced, or 0666 without the bits of the user's mask. */
   readonly mode?: number;
 }
 
@@ -31,15 +32,27 @@ export function writeWhole(
   openOwnFolder(dirname(path), { root });
   const link = linkBelow(path, { root });
   if (link !== undefined) throw new Error(`Cannot write there: "${link}" is a link: remove it`);
+  const oldMode = mode === undefined ? modeOf(path) : undefined;
   const draft = `${path}.${crypto.randomUUID()}`;
   try {
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    Deno.writeFileSync(draft, bytes, { createNew: true, mode });
+    const file = openSync(draft, "wx", mode ?? oldMode);
+    try {
+      writeFileSync(file, content);
+      if (oldMode !== undefined) fchmodSync(file, oldMode);
+    } finally {
+      closeSync(file);
+    }
     Deno.renameSync(draft, path);
   } catch (error) {
     attempt(() => Deno.removeSync(draft)); // it may not have been made
     throw error;
   }
+}
+
+/** Mode of a file; undefined where it is missing, and on Windows. */
+function modeOf(path: string): number | undefined {
+  const mode = Deno.build.os === "windows" ? null : attempt(() => Deno.lstatSync(path).mode);
+  return typeof mode === "number" ? mode & 0o777 : undefined;
 }
 
 /** Replaces a file, whole or not at all, by the draft beside it that `write` makes. */

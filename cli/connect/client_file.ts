@@ -52,9 +52,7 @@ export function writeClientFile({ path, bytes }: ClientFile, next: Uint8Array): 
     return folders;
   }
   const real = Deno.realPathSync(path);
-  const mode = (Deno.statSync(real).mode ?? 0o600) & 0o777;
-  writeWhole(real, next, { root: dirname(real), mode });
-  if (Deno.build.os !== "windows") Deno.chmodSync(real, mode);
+  writeWhole(real, next, { root: dirname(real) });
   return [];
 }
 

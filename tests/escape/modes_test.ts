@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "#base";
 import { isDraft } from "../../packs/closed/names.ts";
+import { caught } from "../cli/io.ts";
 import { withProject } from "../support/project.ts";
 
 /** Windows has no modes. */
@@ -112,6 +113,31 @@ Deno.test({
             }),
         );
       }
+    }
+  },
+});
+
+Deno.test({
+  name: "connect --move opens no configuration that its owner has closed",
+  ignore,
+  async fn() {
+    const servers = '{"mcpServers": {"b": {"command": "b"}}}';
+    for (const mode of [0o600, 0o640, 0o644]) {
+      await withProject({
+        config: { alias: {} },
+        files: { ".cursor/mcp.json": servers, ".onetool/.gitignore": "mine\n" },
+      }, async ({ home, project }) => {
+        const files = ["onetool.yaml", ".gitignore"].map((name) => join(project, ".onetool", name));
+        for (const path of files) Deno.chmodSync(path, mode);
+        const options = { cwd: project, home, program: ["/bin/toolscript"] };
+        const { code, stderr } = await caught(
+          ["connect", "cursor", "--project", "--move"],
+          options,
+        );
+        assert.equal(code, 0, stderr);
+        assert.match(Deno.readTextFileSync(files[0] ?? ""), /command: b/);
+        for (const path of files) assert.equal(modeOf(path), mode, path);
+      });
     }
   },
 });
