@@ -26,21 +26,29 @@ const POLL_MS = 10;
  */
 export async function lockFile(
   path: string,
-  { shared = false, timeoutMs = Infinity, signal }: LockOptions = {},
+  options: LockOptions = {},
 ): Promise<Disposable | undefined> {
   const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });
   try {
-    for (const begin = performance.now(); !file.tryLockSync(!shared);) {
-      signal?.throwIfAborted();
-      if (performance.now() - begin >= timeoutMs) {
-        file.close();
-        return undefined;
-      }
-      await sleep(POLL_MS);
-    }
-    return file;
+    if (await lockOpen(file, options)) return file;
   } catch (error) {
     file.close();
     throw error;
   }
+  file.close();
+  return undefined;
+}
+
+/** Takes the lock of an open file until that is closed; false if others hold it all the time. No thread
+ * waits meanwhile. */
+export async function lockOpen(
+  file: Deno.FsFile,
+  { shared = false, timeoutMs = Infinity, signal }: LockOptions = {},
+): Promise<boolean> {
+  for (const begin = performance.now(); !file.tryLockSync(!shared);) {
+    signal?.throwIfAborted();
+    if (performance.now() - begin >= timeoutMs) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 /** Door of the files: safe reading and writing where other users may write too. */
 
 export { type CloneLink, cloneOf, linkInClone, realPathOf } from "./clone_link.ts";
-export { lockFile, type LockOptions } from "./lock.ts";
+export { lockFile, lockOpen, type LockOptions } from "./lock.ts";
 export {
   type Distrust,
   distrustOf,

@@ -40,7 +40,7 @@ export interface OtDeps {
   readonly direct: readonly string[];
   readonly statistics: Statistics;
   /** Where messages go. */
-  readonly notify: Omit<Topics, "closed">;
+  readonly notify: Omit<Topics, "closed" | "signal">;
   /** Paths that a report or a message may not be written to. */
   readonly closed: ClosedPaths;
   /** Loads the configuration again. */

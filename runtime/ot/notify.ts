@@ -2,7 +2,7 @@
 
 import { dirname, join, relative } from "node:path";
 import { CORE_SCHEMA, dump } from "js-yaml";
-import { isInside, linkBelow, refusalOf, RefusedFile } from "#files";
+import { isInside, linkBelow, lockOpen, type LockOptions, refusalOf, RefusedFile } from "#files";
 import { type Args, type ClosedPaths, compileNamePattern, inFolder } from "#packs";
 
 export interface Topics {
@@ -18,17 +18,22 @@ export interface Topics {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly closed: ClosedPaths;
+  /** Ends the wait for other writers. */
+  readonly signal?: AbortSignal;
+  /** Longest wait for other writers, in milliseconds (10,000). */
+  readonly patienceMs?: number;
 }
 
 const NO_TOPIC = "SKIP: no matching topic";
 /** Longest topic: longer names are slow to match. */
 const MAX_TOPIC = 500;
+const PATIENCE_MS = 10_000;
 const NEWLINE = 10;
 const OUTSIDE = "it is outside the project";
 
 /** Returns a confirmation when the message is written, or the text of the problem. */
 export async function notify(
-  { topics, folders, now, closed }: Topics,
+  { topics, folders, now, closed, signal, patienceMs = PATIENCE_MS }: Topics,
   { topic: name, message }: Args,
 ): Promise<string> {
   const topic = String(name);
@@ -48,10 +53,12 @@ export async function notify(
     const time = new Date(now()).toISOString();
     const document = dump({ topic, message: String(message), time }, LAYOUT);
     const place = { path, label: display };
-    await inFolder(place, (throughFolder) => append(throughFolder, document, check));
+    const options = { check, signal, timeoutMs: patienceMs };
+    await inFolder(place, (throughFolder) => append(throughFolder, document, options));
     return `OK: ${topic} -> ${display}`;
   } catch (error) {
-    return `Error: Cannot write to '${display}': ${refusalOf(error)}`;
+    const why = signal?.aborted ? "the run has ended" : refusalOf(error);
+    return `Error: Cannot write to '${display}': ${why}`;
   }
 }
 
@@ -119,13 +126,17 @@ async function makeFolders(root: string, way: string): Promise<string> {
   return folder;
 }
 
+interface AppendOptions extends LockOptions {
+  readonly check: (info: Deno.FileInfo) => Promise<void>;
+}
+
 /** Adds a document to a name in an open folder, whole or not at all; writers of other processes wait
  * for each other. A file with a second name is checked once it is open: it may have been moved to the
  * path just before. */
 async function append(
   path: string,
   document: string,
-  check: (info: Deno.FileInfo) => Promise<void>,
+  { check, ...lock }: AppendOptions,
 ): Promise<void> {
   using file = await openOrMake(path);
   const { dev, ino, isFile } = await file.stat();
@@ -133,7 +144,8 @@ async function append(
   const entry = await Deno.lstat(path);
   // The name was a link, or is one now: nothing was made or written behind it.
   if (entry.dev !== dev || entry.ino !== ino) throw new RefusedFile("it has changed: retry");
-  await file.lock(true);
+  if (!await lockOpen(file, lock)) throw new RefusedFile("another program has locked it: retry");
+  lock.signal?.throwIfAborted();
   const info = await file.stat();
   const { size } = info;
   if (info.nlink !== 1) await check(info);

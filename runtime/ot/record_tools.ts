@@ -65,8 +65,8 @@ function notifyTool(deps: OtDeps): LocalTool {
       },
       outputSchema: { type: "string" },
     },
-    call: async (args) => ({
-      value: await notify({ ...deps.notify, closed: deps.closed }, args),
+    call: async (args, { signal }) => ({
+      value: await notify({ ...deps.notify, closed: deps.closed, signal }, args),
     }),
   };
 }

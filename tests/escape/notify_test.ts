@@ -11,18 +11,19 @@ interface Stage {
   readonly project: string;
   /** A folder elsewhere with the file `kept.yaml`, which is empty. */
   readonly victim: string;
-  send(message: string): Promise<string>;
+  send(message: string, signal?: AbortSignal): Promise<string>;
 }
 
 interface StageOptions {
   /** Path of the topic's file, below the project. */
   readonly file: string;
+  readonly patienceMs?: number;
   /** Called each time when it has been checked that the file may be changed. */
   readonly afterCheck?: (stage: Pick<Stage, "project" | "victim">) => void;
 }
 
 async function withStage(
-  { file, afterCheck = () => {} }: StageOptions,
+  { file, patienceMs, afterCheck = () => {} }: StageOptions,
   work: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-notify-" }));
@@ -36,6 +37,7 @@ async function withStage(
     topics: [{ pattern: "*", file: join(project, file) }],
     folders: [project],
     now: Date.now,
+    patienceMs,
     closed: {
       ...closed,
       async change(path, options) {
@@ -45,7 +47,8 @@ async function withStage(
       },
     },
   };
-  const send = (message: string) => notify(topics, { topic: "a", message });
+  const send = (message: string, signal?: AbortSignal) =>
+    notify({ ...topics, signal }, { topic: "a", message });
   try {
     await work({ project, victim, send });
   } finally {
@@ -127,3 +130,31 @@ async function sendPastLink(to: string, turns: number): Promise<void> {
     await assertKept(victim);
   });
 }
+
+Deno.test("a message waits for another user's lock no longer than its patience", () =>
+  withStage({ file: "a.yaml", patienceMs: 0 }, async ({ project, send }) => {
+    const path = join(project, "a.yaml");
+    await Deno.writeTextFile(path, "");
+    using holder = await Deno.open(path);
+    await holder.lock(true);
+    for (let sent = 0; sent < 50; sent++) assert.match(await send("x"), /has locked it: retry$/);
+    assert.equal(await Deno.readTextFile(path), "");
+    await holder.unlock();
+    assert.match(await send("x"), /^OK: /);
+  }));
+
+Deno.test("a message that waits for a lock ends with its run, and is never written", () =>
+  withStage({ file: "a.yaml", patienceMs: Infinity }, async ({ project, send }) => {
+    const path = join(project, "a.yaml");
+    await Deno.writeTextFile(path, "");
+    using holder = await Deno.open(path);
+    await holder.lock(true);
+    const run = new AbortController();
+    const sent = Promise.all(Array.from({ length: 50 }, () => send("x", run.signal)));
+    await setImmediate();
+    run.abort();
+    for (const answer of await sent) assert.match(answer, /: the run has ended$/);
+    await holder.unlock();
+    assert.match(await send("alone"), /^OK: /);
+    assert.equal((await Deno.readTextFile(path)).match(/^---$/gm)?.length, 1);
+  }));
