@@ -1,12 +1,12 @@
 /** Reads files in a worker after their path was checked. */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { isUnchecked } from "./checked_file.ts";
 import type { FileInput } from "./files.ts";
 import { systemPhrase } from "./failure.ts";
+import { type CheckedPath, openChecked } from "./open_checked.ts";
 import { JobRefused } from "../../jobs/protocol.ts";
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const PIECE = 1 << 20;
 
 /** Yields the bytes of a file in pieces. Each piece is valid until the next. Throws `JobRefused`. */
@@ -29,23 +29,14 @@ export function* readPieces(input: FileInput): Generator<Uint8Array> {
   }
 }
 
-interface Open extends Disposable {
-  readonly fd: number;
-}
-
-/** Opens the file. The path may have become a link since it was checked: no link is followed, neither
- * the last name nor a folder on the way. */
-function open(path: string, label: string): Open {
-  let fd: number;
+function open(path: string, label: string): CheckedPath {
+  let file: CheckedPath;
   try {
-    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    file = openChecked(path);
   } catch (error) {
     throw new JobRefused(`"${label}": ${systemPhrase(error) ?? "it cannot be read"}`);
   }
-  const file = { fd, [Symbol.dispose]: () => closeSync(fd) };
-  if (Deno.realPathSync(Deno.build.os === "linux" ? `/proc/self/fd/${fd}` : path) === path) {
-    return file;
-  }
+  if (file.isThere()) return file;
   file[Symbol.dispose]();
   throw changed(label);
 }

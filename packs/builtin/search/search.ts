@@ -14,7 +14,7 @@ import type {
 } from "./protocol.ts";
 import { levelsAbove } from "./ignore_rules.ts";
 import { MOST_CHARACTERS, sizeOf } from "./lines.ts";
-import { isClosed, isUnchanged, relativeTo } from "./paths.ts";
+import { isClosed, relativeTo } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
 
 /** True if the ignore files above a folder ignore it. */
@@ -47,11 +47,10 @@ export function findContent(request: ContentRequest): ContentMatches {
   const full = () =>
     (want === "matches" ? matches : counts).length > limit || size > MOST_CHARACTERS;
   for (const { path } of filesIn(request)) {
-    const text = isClosed(path, request.closed) ? undefined : read(path);
-    if (text === undefined) continue;
+    if (isClosed(path, request.closed)) continue;
     const name = relativeTo(path, base);
-    const result = find(text, name, limit + 1 - matches.length);
-    if (!result || !isUnchanged(path)) continue;
+    const result = read(path, (text) => find(text, name, limit + 1 - matches.length));
+    if (!result) continue;
     for (const match of result.matches) {
       size += sizeOf(match);
       if (size > MOST_CHARACTERS) break;
