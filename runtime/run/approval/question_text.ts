@@ -128,9 +128,9 @@ class Writer {
    * the first members get half of the room: the parameters of the tool are among them. */
   members(members: readonly Member[], room: Room): string[] {
     const half = Math.ceil(room.members / 2);
-    const ordered = [...members.slice(0, half), ...shortFirst(members.slice(half))];
+    const later = shortFirst(members.slice(half), room.members - half);
     const lines: string[] = [];
-    const { small = [], long = [] } = bySize(shortFirst(ordered.slice(0, room.members)));
+    const { small = [], long = [] } = bySize(shortFirst([...members.slice(0, half), ...later]));
     for (const [key, value] of [...small, ...long]) {
       const name = `${this.#count(shorten(key, room.text))}: `;
       const isWhole = room.keepsSmall && isSmall([key, value]);
@@ -183,9 +183,16 @@ function inOrder(object: Args): Member[] {
 
 type Member = [key: string, value: JsonValue];
 
-function shortFirst(members: readonly Member[]): Member[] {
-  const isShortOne = ([, value]: Member) => isShort(value);
-  return [...members.filter(isShortOne), ...members.filter((member) => !isShortOne(member))];
+/** The first of so many members, the short ones before all others. */
+function shortFirst(members: readonly Member[], most = members.length): Member[] {
+  const short: Member[] = [];
+  const others: Member[] = [];
+  for (const member of members) {
+    if (short.length >= most) break;
+    if (isShort(member[1])) short.push(member);
+    else if (others.length < most) others.push(member);
+  }
+  return [...short, ...others].slice(0, most);
 }
 
 function bySize(members: readonly Member[]): Partial<Record<"small" | "long", Member[]>> {
