@@ -63,7 +63,7 @@ export { createRunQuestions, type Unconfirmed } from "./run/approval/run_questio
 export { createApprovals } from "./run/approval/approvals.ts";
 export { argumentText, questionText } from "./run/approval/question_text.ts";
 export { createPerson, waitingProgress } from "./run/approval/person.ts";
-export { callText, planQuestionText } from "./run/plan/plan_text.ts";
+export { callText, planQuestionText, writePlanQuestion } from "./run/plan/plan_text.ts";
 export { boundPeer } from "./run/calls/peer.ts";
 export { createRunner, type Runner } from "./run/run.ts";
 export type {

@@ -1,4 +1,5 @@
-/** The page: its routes, over the same parts as the API. It keeps nothing itself. */
+/** The page: its routes, over the same parts as the API. It keeps nothing itself but the
+ * written arguments of waiting questions. */
 
 import { basename } from "node:path";
 import { type Context, Hono } from "hono";
@@ -14,6 +15,7 @@ import {
   signOut,
 } from "./server_pages.tsx";
 import { type Assets, readAssets } from "./assets.ts";
+import { createArgumentTexts } from "./argument_texts.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
 import { answerFromForm } from "./question_form.ts";
@@ -57,6 +59,7 @@ type Route = ReturnType<typeof createRoutes>;
 
 function addPages(route: Route, parts: PageParts): void {
   const { deps, frame } = parts;
+  const writeArguments = createArgumentTexts();
   route("/", {
     GET: async () => {
       const { journal, registry, now } = deps;
@@ -65,7 +68,8 @@ function addPages(route: Route, parts: PageParts): void {
       const trust = await deps.trust.offer();
       const questions = deps.inbox.list();
       const { clientOf } = journal;
-      const content = { questions, clientOf, registry, running, last, trust };
+      const argumentText = await writeArguments(questions);
+      const content = { questions, clientOf, argumentText, registry, running, last, trust };
       const children = <Home {...content} now={now()} />;
       return await framed(frame(), { title: "Now", section: "/", children });
     },

@@ -44,9 +44,9 @@ export function createMcpAnswerers(
         return ask({ method: "elicitation/create", params }, { signal, id });
       };
       const isPlan = question.kind === "plan";
-      let response = await show(isPlan ? planForm(question) : formOf(question));
+      let response = await show(isPlan ? await planForm(question, { signal }) : formOf(question));
       if (isPlan && !isObject(response) && !signal.aborted) {
-        response = await show(planForm(question, { hasChoice: false }));
+        response = await show(await planForm(question, { signal, hasChoice: false }));
       }
       if (!isObject(response)) return undefined;
       const content = response.action === "accept" && isObject(response.content)

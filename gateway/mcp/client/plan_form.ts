@@ -1,24 +1,28 @@
 /** Form in which an MCP client shows a plan: all calls, some of them, or none. */
 
-import type { JsonObject } from "#base";
-import { callText, type GivenAnswer, planQuestionText, type WaitingQuestion } from "#runtime";
+import { createTurns, type JsonObject } from "#base";
+import { callText, type GivenAnswer, type WaitingQuestion, writePlanQuestion } from "#runtime";
 
 const ALLOW = "allow";
 const CALLS = "calls";
 /** Calls that can be chosen from; of more, all or none. */
 const MOST_CHOICES = 100;
 
+export interface FormOptions {
+  readonly signal: AbortSignal;
+  /** False for a client that knows no choice of several. */
+  readonly hasChoice?: boolean;
+}
+
 /** Builds the parameters of the form, without defaults: some clients send them for a person who chose
  * nothing. Older clients know no choice of several. */
-export function planForm(
+export async function planForm(
   question: WaitingQuestion,
-  { hasChoice = true }: { readonly hasChoice?: boolean } = {},
-): JsonObject {
+  { signal, hasChoice = true }: FormOptions,
+): Promise<JsonObject> {
   const { calls = [], uncertain = false, incomplete = false } = question;
-  const choices = calls.map((call, at) => ({
-    const: `${at}`,
-    title: `${at + 1}. ${callText(call)}`,
-  }));
+  const isChosen = hasChoice && calls.length <= MOST_CHOICES;
+  const choices = isChosen ? await choicesOf(calls, signal) : [];
   const selection: JsonObject = {
     type: "array",
     title: "Calls",
@@ -27,7 +31,7 @@ export function planForm(
   };
   return {
     mode: "form",
-    message: planQuestionText({ calls, uncertain, incomplete }),
+    message: await writePlanQuestion({ calls, uncertain, incomplete }, signal),
     requestedSchema: {
       type: "object",
       properties: {
@@ -36,11 +40,24 @@ export function planForm(
           title: "Allow",
           oneOf: [{ const: "all", title: "Allow these calls" }, { const: "no", title: "Refuse" }],
         },
-        ...(hasChoice && calls.length <= MOST_CHOICES ? { [CALLS]: selection } : {}),
+        ...(isChosen ? { [CALLS]: selection } : {}),
       },
       required: [ALLOW],
     },
   };
+}
+
+async function choicesOf(
+  calls: NonNullable<WaitingQuestion["calls"]>,
+  signal: AbortSignal,
+): Promise<JsonObject[]> {
+  const turn = createTurns(signal);
+  const choices: JsonObject[] = [];
+  for (const [at, call] of calls.entries()) {
+    choices.push({ const: `${at}`, title: `${at + 1}. ${callText(call)}` });
+    await turn();
+  }
+  return choices;
 }
 
 /** Reads the answer; everything but an explicit yes is a no. */

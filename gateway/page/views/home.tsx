@@ -18,8 +18,9 @@ export interface HomeProps extends QuestionsProps {
 
 /** Page of the present. */
 export function Home(
-  { questions, clientOf, registry, running, last, now, trust }: HomeProps,
+  { registry, running, last, trust, ...about }: HomeProps,
 ): JSX.Element {
+  const { questions, now } = about;
   const packs = registry.packs().filter(needsPerson);
   const waiting = new Set(questions.map(({ run }) => run));
   return (
@@ -27,7 +28,7 @@ export function Home(
       <h1 class="unseen">Now</h1>
       {trust && <Trust {...trust} />}
       <div class="home">
-        <Questions questions={questions} clientOf={clientOf} now={now} />
+        <Questions {...about} />
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0
             ? <RunRows runs={running} now={now} waiting={waiting} />

@@ -1,8 +1,9 @@
 /** Questions that wait for a person, each with the ways to answer it. */
 
-import { argumentText, type WaitingQuestion } from "#runtime";
+import type { WaitingQuestion } from "#runtime";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import type { ArgumentText } from "../argument_texts.ts";
 import { brief, Code, Effect, Empty, Panel, State, Time, visible } from "./parts.tsx";
 import { runPath } from "./paths.ts";
 
@@ -10,11 +11,12 @@ export interface QuestionsProps {
   readonly questions: readonly WaitingQuestion[];
   /** Name of the client that sent a run. */
   readonly clientOf: (run: string) => string | undefined;
+  readonly argumentText: ArgumentText;
   readonly now: number;
 }
 
 /** Place of the questions on the first page. */
-export function Questions({ questions, clientOf, now }: QuestionsProps): JSX.Element {
+export function Questions({ questions, ...about }: QuestionsProps): JSX.Element {
   const keys = (
     <span class="soft keys">
       On a question: <Key name="A" /> allows, <Key name="R" /> for the run, <Key name="N" /> refuses
@@ -25,7 +27,7 @@ export function Questions({ questions, clientOf, now }: QuestionsProps): JSX.Ele
       <ol class="questions" data-live="questions" data-append>
         {questions.map((question) => (
           <li data-key={question.id}>
-            <Question question={question} clientOf={clientOf} now={now} />
+            <Question question={question} {...about} />
           </li>
         ))}
       </ol>
@@ -44,7 +46,7 @@ interface QuestionProps extends Omit<QuestionsProps, "questions"> {
   readonly question: WaitingQuestion;
 }
 
-function Question({ question, clientOf, now }: QuestionProps): JSX.Element {
+function Question({ question, clientOf, argumentText, now }: QuestionProps): JSX.Element {
   const { id, run, line, because, expires_at } = question;
   const client = run === null ? undefined : clientOf(run);
   return (
@@ -63,7 +65,7 @@ function Question({ question, clientOf, now }: QuestionProps): JSX.Element {
       </header>
       {because !== null && <p class="because">{brief(because, 500)}</p>}
       <form method="post" action={`/page/questions/${encodeURIComponent(id)}`}>
-        <Body question={question} />
+        <Body question={question} argumentText={argumentText} />
         <p class="problem" role="alert"></p>
       </form>
     </article>
@@ -99,7 +101,9 @@ function Title({ question }: { readonly question: WaitingQuestion }): JSX.Elemen
   }
 }
 
-function Body({ question }: { readonly question: WaitingQuestion }): JSX.Element {
+type BodyProps = Pick<QuestionProps, "question" | "argumentText">;
+
+function Body({ question, argumentText }: BodyProps): JSX.Element {
   switch (question.kind) {
     case "call":
       return (
@@ -113,7 +117,7 @@ function Body({ question }: { readonly question: WaitingQuestion }): JSX.Element
         </>
       );
     case "plan":
-      return <Plan question={question} />;
+      return <Plan question={question} argumentText={argumentText} />;
     case "sign_in":
       return (
         <p class="actions">
@@ -148,7 +152,7 @@ function Answer({ allow, shortcut, primary = false, children }: AnswerProps): JS
 }
 
 /** Calls of a program, by tool; each can be left out. */
-function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element {
+function Plan({ question, argumentText }: BodyProps): JSX.Element {
   const { calls = [], uncertain, incomplete } = question;
   const places = calls.map((call, place) => ({ call, place }));
   const byTool = Map.groupBy(places, ({ call }) => call.tool);

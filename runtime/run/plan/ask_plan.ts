@@ -22,7 +22,9 @@ export async function askPlan(
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
   const questioned = calls.map(({ call }) => call);
-  if (isCut || !fitsQuestion(questioned)) return tooLarge();
+  const fitting = fitsQuestion(questioned, signal);
+  const fits = await abortable(fitting, signal, { onAbort: cancelledEarly });
+  if (isCut || !fits) return tooLarge();
   const pending = inbox.ask(
     { kind: "plan", run, calls: questioned, uncertain, incomplete: failure !== undefined },
     { signal, answerers, onWaiting },

@@ -1,6 +1,6 @@
 /** Plans as a person reads them: the calls by tool, each with its number, its line and arguments. */
 
-import { escapeUnseen, ROW, setOff, shorten } from "#base";
+import { createTurns, escapeUnseen, ROW, setOff, shorten } from "#base";
 import { argumentLines, isPlainName, nameText, reasonLines } from "../approval/question_text.ts";
 import type { RunPlan } from "../types.ts";
 
@@ -12,41 +12,70 @@ const MOST_TEXT = 250_000;
 /** Characters of a call where it is one of several choices. */
 const MOST_CHARACTERS = 160;
 
-/** Returns true where one question can show all calls, each as a question of its own would: a yes
- * covers no other. */
-export function fitsQuestion(calls: readonly Arguments[]): boolean {
+/** Resolves with true where one question can show all calls, each as a question of its own would: a
+ * yes covers no other. */
+export async function fitsQuestion(
+  calls: readonly Arguments[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const turn = createTurns(signal);
   let left = MOST_TEXT;
-  return calls.every((call) => {
+  for (const call of calls) {
     left -= callLines(call).join("\n").length;
-    return left >= 0;
-  });
+    if (left < 0) return false;
+    await turn();
+  }
+  return true;
 }
 
 /** Writes the question about a plan, in rows of so many columns. Foreign text stands in rows that begin
  * with `  | `, or behind words of ours. */
 export function planQuestionText(plan: ShownPlan, columns = ROW): string {
-  const { length } = plan.calls;
-  const which = length === 1 ? "this call" : `these ${length} calls`;
-  return `Allow ${which}?\n${planText(plan, columns)}`;
+  return [...questionParts(plan, columns)].join("\n");
 }
 
-/** Writes a plan: the calls, numbered from 1, and how far it can be relied on. */
-export function planText({ calls, uncertain, incomplete }: ShownPlan, columns = ROW): string {
-  if (calls.length === 0 && !incomplete) return "The program would change nothing.";
-  const lines: string[] = [];
-  calls.forEach((call, at) => {
-    if (calls[at - 1]?.tool !== call.tool) lines.push(...headLines(call.tool, columns));
-    const place = call.line === null ? "" : ` line ${call.line}`;
-    lines.push(`  ${at + 1}.${place}`, ...callLines(call, columns));
-  });
-  if (uncertain) {
-    lines.push(
-      "Later calls may depend on results that are not there yet: another call is asked " +
-        "about when it is made.",
-    );
+/** The same, while other work runs. */
+export function writePlanQuestion(plan: ShownPlan, signal?: AbortSignal): Promise<string> {
+  return joinInTurns(questionParts(plan), signal);
+}
+
+/** Writes a plan while other work runs: the calls, numbered from 1, and how far it can be relied on. */
+export function writePlan(plan: ShownPlan, signal?: AbortSignal): Promise<string> {
+  return joinInTurns(planParts(plan), signal);
+}
+
+async function joinInTurns(parts: Iterable<string>, signal?: AbortSignal): Promise<string> {
+  const turn = createTurns(signal);
+  const written: string[] = [];
+  for (const part of parts) {
+    written.push(part);
+    await turn();
   }
-  if (incomplete) lines.push("The program failed while it was planned: it may call more.");
-  return lines.join("\n");
+  return written.join("\n");
+}
+
+function* questionParts(plan: ShownPlan, columns = ROW): Generator<string> {
+  const { length } = plan.calls;
+  yield `Allow ${length === 1 ? "this call" : `these ${length} calls`}?`;
+  yield* planParts(plan, columns);
+}
+
+/** Lines of a plan, those of a call at once. */
+function* planParts(
+  { calls, uncertain, incomplete }: ShownPlan,
+  columns = ROW,
+): Generator<string> {
+  if (calls.length === 0 && !incomplete) return yield "The program would change nothing.";
+  for (const [at, call] of calls.entries()) {
+    const head = calls[at - 1]?.tool === call.tool ? [] : headLines(call.tool, columns);
+    const place = call.line === null ? "" : ` line ${call.line}`;
+    yield [...head, `  ${at + 1}.${place}`, ...callLines(call, columns)].join("\n");
+  }
+  if (uncertain) {
+    yield "Later calls may depend on results that are not there yet: another call is asked " +
+      "about when it is made.";
+  }
+  if (incomplete) yield "The program failed while it was planned: it may call more.";
 }
 
 function headLines(tool: string, columns: number): readonly string[] {
@@ -57,7 +86,7 @@ function headLines(tool: string, columns: number): readonly string[] {
 /** Writes one call as a choice, in one line. */
 export function callText({ tool, arguments: args, line }: RunPlan["calls"][number]): string {
   const place = line === null ? "" : ` (line ${line})`;
-  return `${nameText(tool)}${place} ${cut(jsonOf(args))}`;
+  return `${nameText(tool)}${place} ${cut(JSON.stringify(args))}`;
 }
 
 function callLines({ arguments: args, because }: Arguments, columns = ROW): readonly string[] {
@@ -65,12 +94,11 @@ function callLines({ arguments: args, because }: Arguments, columns = ROW): read
   return [...argumentLines(args, room), ...reasonLines(because, room)].map((text) => `  ${text}`);
 }
 
-/** JSON with escapes for what cannot be seen. */
-function jsonOf(args: RunPlan["calls"][number]["arguments"]): string {
-  return escapeUnseen(JSON.stringify(args));
-}
-
+/** The beginning of JSON, with escapes for what cannot be seen there; what is left out is counted. */
 function cut(json: string): string {
-  if (json.length <= MOST_CHARACTERS) return json;
-  return `${json.slice(0, MOST_CHARACTERS)}… (${json.length - MOST_CHARACTERS} more characters)`;
+  const isHalf = !json.slice(0, MOST_CHARACTERS).isWellFormed();
+  const begin = json.slice(0, isHalf ? MOST_CHARACTERS + 1 : MOST_CHARACTERS);
+  const escaped = escapeUnseen(begin);
+  const left = escaped.length - MOST_CHARACTERS + json.length - begin.length;
+  return left <= 0 ? escaped : `${escaped.slice(0, MOST_CHARACTERS)}… (${left} more characters)`;
 }

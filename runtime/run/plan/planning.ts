@@ -1,5 +1,6 @@
 /** Planning of a run: if its program is planned, and what becomes of the plan. */
 
+import { abortable } from "#base";
 import { isSnippet, packGoesBy, type Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
 import type { ReadyProgram } from "../../program/types.ts";
@@ -13,7 +14,7 @@ import type { IncomingRun, Stage } from "../stage.ts";
 import type { RunPlan, RunReply, RunRequest } from "../types.ts";
 import { askPlan } from "./ask_plan.ts";
 import { type MadePlan, makePlan } from "./make_plan.ts";
-import { planText } from "./plan_text.ts";
+import { writePlan } from "./plan_text.ts";
 
 export interface PlanningDeps extends ExecuteDeps {
   readonly sandbox: Sandbox;
@@ -101,7 +102,7 @@ async function replyWithPlan(
   stage: Omit<Stage, "lease">,
   { confirmations, settings }: Pick<PlanningDeps, "confirmations" | "settings">,
 ): Promise<RunReply> {
-  const { request, record } = stage;
+  const { request, record, signal } = stage;
   const plan: RunPlan = {
     id: await keepPlan(confirmations, request, calls.map(({ kept }) => kept)),
     calls: calls.map(({ call: { line = null, ...call } }) => ({ ...call, line })),
@@ -110,7 +111,8 @@ async function replyWithPlan(
   };
   const reason = failure === undefined ? [] : [failure];
   const next = `Plan ${plan.id}: good once, for five minutes, for the same program`;
-  const about = [planText(plan), ...reason].join("\n");
+  const written = await abortable(writePlan(plan, signal), signal, { onAbort: cancelledEarly });
+  const about = [written, ...reason].join("\n");
   const { sanitize: sanitizePolicy } = settings();
   const text = markForeign(about, { calls: made, stage, sanitizePolicy });
   return { ...record.succeed(`${text}\n${next}`), plan };
