@@ -94,12 +94,13 @@ function writeWithin(
   { most, leastText = 0 }: { readonly most: number; readonly leastText?: number },
 ): readonly string[] {
   const least = (room: Room) => ({ ...room, text: Math.max(room.text, leastText) });
+  const texts = new Map<string, string>();
   for (const room of ROOMS.flatMap((room) => [{ ...room, keepsSmall: true }, room])) {
-    const writer = new Writer(most);
+    const writer = new Writer(most, texts);
     const lines = writer.members(members, least(room));
     if (!writer.isFull) return lines;
   }
-  return new Writer(Infinity).members(members, least(NARROWEST));
+  return new Writer(Infinity, texts).members(members, least(NARROWEST));
 }
 
 /** True for a name that can stand among words of ours. */
@@ -115,9 +116,12 @@ export function nameText(name: string): string {
 /** Writes values as lines until they have too many characters. */
 class Writer {
   #left: number;
+  /** Texts that were shortened before, by their room. */
+  readonly #texts: Map<string, string>;
 
-  constructor(mostCharacters: number) {
+  constructor(mostCharacters: number, texts = new Map<string, string>()) {
     this.#left = mostCharacters;
+    this.#texts = texts;
   }
 
   get isFull(): boolean {
@@ -132,7 +136,7 @@ class Writer {
     const lines: string[] = [];
     const { small = [], long = [] } = bySize(shortFirst([...members.slice(0, half), ...later]));
     for (const [key, value] of [...small, ...long]) {
-      const name = `${this.#count(shorten(key, room.text))}: `;
+      const name = `${this.#count(this.#shorten(key, room))}: `;
       const isWhole = room.keepsSmall && isSmall([key, value]);
       const [first = "", ...rest] = this.#value(value, isWhole ? WHOLE : room);
       lines.push(`${name}${first}`, ...rest);
@@ -155,7 +159,7 @@ class Writer {
 
   #value(value: JsonValue, room: Room): string[] {
     if (this.isFull) return [];
-    if (typeof value === "string") return [this.#count(shorten(value, room.text))];
+    if (typeof value === "string") return [this.#count(this.#shorten(value, room))];
     if (typeof value !== "object" || value === null) return [this.#count(JSON.stringify(value))];
     const isList = Array.isArray(value);
     const [open, close] = isList ? ["[", "]"] : ["{", "}"];
@@ -166,6 +170,14 @@ class Writer {
     const inner = { ...room, levels: room.levels - 1 };
     const lines = isList ? this.#items(value, inner) : this.members(inOrder(value as Args), inner);
     return [open, ...lines.map((line) => `  ${line}`), close];
+  }
+
+  #shorten(text: string, { text: most }: Room): string {
+    if (text.length > WHOLE.text) return shorten(text, most);
+    const key = `${most} ${text}`;
+    const written = this.#texts.get(key) ?? shorten(text, most);
+    this.#texts.set(key, written);
+    return written;
   }
 
   #count(text: string): string {
