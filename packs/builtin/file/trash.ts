@@ -4,8 +4,11 @@ import { dirname, join, relative } from "node:path";
 import { openStateFolder } from "#files";
 import type { Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
+import { inFolder } from "./open_folder.ts";
 
 const DAY_MS = 86_400_000;
+/** Name of a folder of the trash: its time, and some digits. */
+const ENTRY = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-[\da-f]{1,8}$/;
 
 export interface Trash {
   /** Writes a copy; returns its path relative to the project. */
@@ -25,44 +28,43 @@ export interface TrashOptions {
 export function createTrash({ project, days, now }: TrashOptions): Trash {
   const folder = join(project, ".onetool", "trash");
 
-  /** Makes a new folder and returns a path in it. */
-  async function room({ path, label }: Place): Promise<string> {
+  /** Calls `fill` with a path in a new folder of this user alone, through the open trash; returns it
+   * relative to the project. */
+  async function room(place: Place, fill: (path: string) => Promise<void>): Promise<string> {
     try {
       openStateFolder(folder, { root: project });
     } catch (cause) {
       const why = "its folder .onetool/trash is a link or not your own: " +
         "set packs.file.backup to false, or mend it";
-      throw new PackError("tool_error", `Cannot keep "${label}": ${why}`, { cause });
+      throw new PackError("tool_error", `Cannot keep "${place.label}": ${why}`, { cause });
     }
-    await hideFromGit(folder);
-    await sweep();
     const stamp = new Date(now()).toISOString().replaceAll(":", "-");
-    const own = join(folder, `${stamp}-${crypto.randomUUID().slice(0, 8)}`);
-    const below = relative(project, path);
-    const to = join(own, below.startsWith("..") ? join("outside", path) : below);
-    await Deno.mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    return to;
+    const name = `${stamp}-${crypto.randomUUID().slice(0, 8)}`;
+    const below = relative(project, place.path);
+    const within = below.startsWith("..") ? join("outside", place.path) : below;
+    await inFolder({ path: join(folder, name), label: ".onetool/trash" }, async (own) => {
+      await hideFromGit(dirname(own));
+      await sweep(dirname(own));
+      const path = join(own, within);
+      await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await fill(path);
+    });
+    return relative(project, join(folder, name, within));
   }
 
-  async function sweep(): Promise<void> {
-    for await (const { name } of Deno.readDir(folder)) {
-      const createdAt = Date.parse(name.slice(0, 24).replace(/T(\d\d)-(\d\d)-/, "T$1:$2:"));
+  async function sweep(trash: string): Promise<void> {
+    for await (const { name } of Deno.readDir(trash)) {
+      const [, day = "", hour, minute, rest] = ENTRY.exec(name) ?? [];
+      const createdAt = Date.parse(`${day}T${hour}:${minute}:${rest}`);
       if (now() - createdAt < days * DAY_MS || Number.isNaN(createdAt)) continue;
-      await Deno.remove(join(folder, name), { recursive: true });
+      await Deno.remove(join(trash, name), { recursive: true });
     }
   }
 
   return {
-    async keep(bytes, place) {
-      const to = await room(place);
-      await Deno.writeFile(to, bytes, { createNew: true, mode: 0o600 });
-      return relative(project, to);
-    },
-    async take(place, path) {
-      const to = await room(place);
-      await Deno.rename(path, to);
-      return relative(project, to);
-    },
+    keep: (bytes, place) =>
+      room(place, (path) => Deno.writeFile(path, bytes, { createNew: true, mode: 0o600 })),
+    take: (place, path) => room(place, (to) => Deno.rename(path, to)),
   };
 }
 
