@@ -16,8 +16,10 @@ const PYTHON = "pyw?|py[cdizx]";
 const LIBRARY = "so(?:[-.][\\d.]+)?|dylib|dll";
 const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
-  "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk|raku(?:mod|test)?|p6|luau|[eh]rl|nu|xsh|elv|psd1|" +
-  "rkt|scm|ss|lisp|cl|el|hy|(?:lit)?coffee|civet|[cf]sx|wls?";
+  "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|tm|awk|mk|raku(?:mod|test)?|p6|luau|[eh]rl|nu|xsh|elv|psd1|" +
+  "rkt|scm|ss|lisp|cl|el|hy|(?:lit)?coffee|civet|[cf]sx|wls?|bs|al|ix|ph|beam|elc|zo|fasl|qlf";
+/** Settings from which frameworks make objects of any class, or that they take as templates. */
+const WIRING = "ya?ml|xml|neon|edn";
 const SHELL = "(?:r?ba|z|da|m?k|ok|ya|a|fi|t?c|o)?sh";
 
 /** Files that a server works on, not programs. */
@@ -44,7 +46,7 @@ export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: MODULES.javascript,
   python: MODULES.python,
   shell: EVERY,
-  other: endings(`${OTHER}|${LIBRARY}`),
+  other: endings(`${OTHER}|${LIBRARY}|${WIRING}`),
 };
 
 /** True for the ending that stands for modules of every language. */
@@ -72,12 +74,13 @@ const RUNNERS = new RegExp(
     "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
     "dnx|jbang|wp|symfony|drush|ddev|gleam|buck2|rushx?|" +
+    "carton|thor|snakemake|nextflow|spin|sam|tilt|vagrant|please|" +
     "bb|bundle|bazel(?:isk)?|tinygo|gow|rebar3|lune|rails|matlab|ansible(?:-\\w+)?|langgraph|xmcp|mastra|nuxi|" +
     `${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */
 const PYTHON_RUNNERS = new RegExp(
-  `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|${PYTHON_MANAGERS})$`,
+  `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|litestar|django-admin|mcp|${PYTHON_MANAGERS})$`,
 );
 
 /** True for a program that runs something in its working folder even without arguments. */

@@ -121,6 +121,7 @@ const DOT_NAMES = new RegExp(
     [
       "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|continuerules|copilot",
       "crush|cursor|cursorrules|factory|gemini|goose|goosehints|junie|kilocode|kilocodemodes|kiro",
+      "obsidian|sl|lsp|joyride|octaverc|rdbgrc|trunk|serena|mux|zencoder",
       "antigravity|codebuddy|grok|kilo|openhands|pi|superset|vibe|idx|replit|gitpod|githooks|iflow|qoder|rovodev|aiassistant",
       "autoenv|shadowenv|bsp|clj-kondo|externaltoolbuilders|formatter|ghci|iex|lvimrc|mvn|nova|ocamlinit|php-cs-fixer|solargraph",
       "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
@@ -180,7 +181,7 @@ const START_NAMES = new RegExp(
       "(?:julia)?(?:project|manifest|localpreferences)(?:-v[\\d.]+)?\\.toml|conftest\\.py|ansible\\.cfg",
       "[\\w.-]+\\.config\\.(?:[cm]?[jt]s|json[5c]?|ya?ml|toml)|jupyter_\\w*config\\.(?:py|json)|angular\\.json",
       "wrangler\\.(?:toml|jsonc?)|serverless\\.ya?ml|nest-cli\\.json|app\\.json|\\.user\\.ini",
-      "cmakelists\\.txt|.*\\.(?:dist|egg)-info",
+      "cmakelists\\.txt|tclindex|.*\\.(?:dist|egg)-info",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")
   })$`,

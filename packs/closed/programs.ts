@@ -117,12 +117,19 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addVariables(server, reader);
 }
 
-/** Adds the start folder of a program. From `config` below it, at any depth, programs load settings
- * that are code. */
+/** Folders below the start folder of a program from which it loads code by itself, at any depth: settings
+ * that are code, and packages of R. */
+const LOADED: Readonly<Record<string, RegExp>> = {
+  config: MODULES.other,
+  renv: MODULES.shell,
+  packrat: MODULES.shell,
+};
+
+/** Adds the start folder of a program. */
 function addStartFolder(cwd: string, programs: Programs): void {
   addStart(cwd, programs);
-  for (const folder of namesOf(pathIn(cwd, "config"))) {
-    programs.modules.push({ folder, ending: MODULES.other });
+  for (const [name, ending] of Object.entries(LOADED)) {
+    for (const folder of namesOf(pathIn(cwd, name))) programs.modules.push({ folder, ending });
   }
 }
 
@@ -271,7 +278,7 @@ async function addEntry(args: readonly string[], reader: Reader): Promise<void> 
     const info = await infoOf(path);
     const option = isOption ? word.slice(0, word.indexOf("=")) : args[at - 1] ?? "";
     if (LOAD_OPTION.test(option) && !/\s/.test(word)) await addLoaded(path, reader);
-    if (MODULES_OPTION.test(option)) await addModules(value, reader);
+    if (MODULES_OPTION.test(option)) await addModules(value, MODULES.other, reader);
     if (info?.isDirectory() && !isData) await addFolder(path, reader);
     const isThere = info !== undefined || await addWithEnding(path, reader);
     if (isOption) continue;

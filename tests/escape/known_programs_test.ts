@@ -43,6 +43,47 @@ testCases({
       open: ["notes.md", "data.csv"],
     }]),
   ),
+  ...Object.fromEntries(
+    [
+      ["php", "bin/console", "mcp:server"],
+      ["bin/console", "mcp:server"],
+      ["ruby", "bin/console"],
+    ].map((
+      [command = "", ...args],
+    ) => [`settings of the framework, ${[command, ...args].join(" ")}`, {
+      server: { command, args, cwd: "." },
+      files: {
+        "bin/console": `#!/usr/bin/env ${command === "ruby" ? "ruby" : "php"}\n`,
+        "src/Kernel.php": "",
+      },
+      closed: [
+        "src/Kernel.php",
+        "config/services.yaml",
+        "config/database.yml",
+        "packages/a/Configuration/Services.yaml",
+        "etc/di.xml",
+      ],
+      open: ["notes.md", "assets/app.js", "data.json"],
+    }]),
+  ),
+  "packages of R without a variable": {
+    server: { command: "Rscript", args: ["srv/mcp.R"], cwd: "." },
+    files: { "srv/mcp.R": "", "renv/library/linux/R-4.2/x/jsonlite/R/jsonlite": "" },
+    closed: ["renv/library/linux/R-4.2/x/jsonlite/R/jsonlite", "packrat/lib/x/R/x"],
+    open: ["notes.md", "data/renv.csv"],
+  },
+  "libraries that Perl and Tcl load beside a script": {
+    server: { command: "perl", args: ["-Ilocal/lib/perl5", "srv/mcp.pl"], cwd: "." },
+    files: { "srv/mcp.pl": "", "local/lib/perl5/JSON/XS.pm": "" },
+    closed: ["local/lib/perl5/auto/JSON/XS/XS.bs", "local/lib/perl5/x/JSON/XS.pm"],
+    open: ["notes.md"],
+  },
+  "an index of Tcl": {
+    server: { command: "tclsh", args: ["srv/mcp.tcl"], cwd: "." },
+    files: { "srv/mcp.tcl": "" },
+    closed: ["srv/tclIndex", "tclIndex", "srv/x-1.0.tm"],
+    open: ["notes.md"],
+  },
   "settings of programs that start somewhere else, too": {
     server: { command: "dnx", args: ["Some.Mcp@1.0", "--yes"], cwd: "srv" },
     files: { "srv/a.md": "" },

@@ -42,6 +42,31 @@ Deno.test("the trash removes what it made itself, and nothing else", async () =>
 });
 
 Deno.test({
+  name: "an entry that the system does not let go keeps no change from being made",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withProject(async (project) => {
+      const old = join(project, ".onetool", "trash", OLD);
+      makeEntry(join(project, ".onetool", "trash"), OLD);
+      // Root removes from any folder, but none where something is mounted.
+      const mount = new Deno.Command("mount", {
+        args: ["-t", "tmpfs", "none", old],
+        stderr: "null",
+      });
+      const isMounted = (await mount.output()).success;
+      if (!isMounted) await Deno.chmod(old, 0o555);
+      const place = { path: join(project, "a.txt"), label: "a.txt" };
+      try {
+        const kept = await trashOf(project).keep(new Uint8Array(3), place);
+        equal((await Deno.stat(join(project, kept))).size, 3);
+      } finally {
+        if (isMounted) await new Deno.Command("umount", { args: [old] }).output();
+        else await Deno.chmod(old, 0o755);
+      }
+    }),
+});
+
+Deno.test({
   name: "the trash removes and writes nothing through a link that comes after the check",
   ignore: Deno.build.os === "windows",
   async fn() {

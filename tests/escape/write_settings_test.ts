@@ -92,6 +92,9 @@ const DEEP = [
   "a/.codebuddy/settings.json",
   "a/.superset/config.json",
   "a/.shadowenv.d/a.lisp",
+  "a/.obsidian/plugins/x/main.js",
+  "a/.sl/config",
+  "a/.lsp/config.edn",
   "gptme.toml",
   "a/conductor.json",
 ];

@@ -57,7 +57,8 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
       const [, day = "", hour, minute, rest] = ENTRY.exec(name) ?? [];
       const createdAt = Date.parse(`${day}T${hour}:${minute}:${rest}`);
       if (now() - createdAt < days * DAY_MS || Number.isNaN(createdAt)) continue;
-      await Deno.remove(join(trash, name), { recursive: true });
+      // One that cannot be removed, as below a read-only folder, stays: the change goes on.
+      await Deno.remove(join(trash, name), { recursive: true }).catch(() => {});
     }
   }
 

@@ -98,13 +98,17 @@ function addAlike(path: string, { programs }: Reader): void {
   for (const name of namesOf(path)) programs.modules.push({ folder: dirname(name), ending });
 }
 
-/** Adds folders of modules that a word of a variable names. */
-export async function addModules(word: string, { programs, places, bases }: Reader): Promise<void> {
+/** Adds folders that a word of a variable names, with the modules in them that have such endings. */
+export async function addModules(
+  word: string,
+  ending: RegExp,
+  { programs, places, bases }: Reader,
+): Promise<void> {
   for (const candidate of candidatesOf(word, places.home)) {
     const path = pathIn(bases[0] ?? "/", candidate);
     if (!(await infoOf(path))?.isDirectory()) continue;
     addStart(path, programs);
-    for (const folder of namesOf(path)) programs.modules.push({ folder, ending: MODULES.other });
+    for (const folder of namesOf(path)) programs.modules.push({ folder, ending });
   }
 }
 

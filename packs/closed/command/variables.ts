@@ -2,6 +2,7 @@
 
 import { delimiter } from "node:path";
 import { languageOfInterpreter } from "../../interpreters.ts";
+import { MODULES } from "../languages.ts";
 import { namesOf, pathIn } from "../link_names.ts";
 import { addData, addPackage, MOST_DEPTH, type Reader } from "../scripts.ts";
 import { wordsOf } from "../words.ts";
@@ -21,6 +22,8 @@ const LOADING = new RegExp(
   })$`,
   "i",
 );
+/** Those of interpreters that load files without an ending too, and indexes of their own. */
+const ANY_NAME = /^(?:TCL|R_|PERL|LUA_|ERL_|EMACS|GUILE_|PLT)/i;
 /** Those of package managers, of settings and of compiled code: all in a folder of theirs counts. */
 const INSTALLING =
   /^(?:(?:UV|PIP|PIPX|NPM_CONFIG|PNPM|YARN|BUN|DENO|POETRY|PDM|PIPENV|HATCH|CONDA|MAMBA|PIXI|BUNDLE|GEM|COMPOSER|CARGO|COREPACK|XDG|PHP)_\w+|PHPRC|NODE_COMPILE_CACHE)$/i;
@@ -38,9 +41,10 @@ export async function addVariable(name: string, value: string, reader: Reader): 
     ...(/PATH$/i.test(name) ? { interpreter: undefined } : {}),
   };
   const words = loads ? partsOf(value) : wordsOf([value]);
+  const ending = ANY_NAME.test(name) ? MODULES.shell : MODULES.other;
   if (installs) await addFetched(words, own);
   for (const word of words) {
-    if (loads && !installs) await addModules(word, own);
+    if (loads && !installs) await addModules(word, ending, own);
     if (loads) await addData([word], own, { maybeMissing: true });
     if (loads || /[./]/.test(word)) await addWord(word, own, MOST_DEPTH);
   }
