@@ -86,5 +86,5 @@ export function OpenAddress(props: OpenAddressProps): JSX.Element {
 
 function titleOf({ code, otherIssuer }: SignInPrompt): string {
   if (code !== undefined) return "Type this code";
-  return otherIssuer === undefined ? "Two hosts" : "Another issuer";
+  return otherIssuer === undefined ? "More than one host" : "Another issuer";
 }

@@ -1,19 +1,33 @@
-/** Receiver of a sign-in: a server may name the page of one provider, and get the sign-in itself. */
+/** Receivers of a sign-in: a server may name the page of a provider, and get the sign-in or its token. */
 
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/client";
 
-/** Host of the token endpoint where it is another than that of the address at which a person signs in.
- * Known providers have two hosts, so this is no error. */
-export function receiverOf(address: string, state: OAuthDiscoveryState): string | undefined {
-  const { authorizationServerUrl, authorizationServerMetadata } = state;
-  const { host } = new URL(authorizationServerMetadata?.token_endpoint ?? authorizationServerUrl);
-  return host === new URL(address).host ? undefined : host;
+/** Hosts that get the sign-in or its token, but for that of the address at which a person signs in: the
+ * token endpoint's, and the server's own, which each request brings the token. Undefined where all is
+ * one host. Known providers have several, so this is no error. */
+export function receiverOf(
+  address: string,
+  { authorizationServerUrl, authorizationServerMetadata }: OAuthDiscoveryState,
+  server: string,
+): string | undefined {
+  const opened = new URL(address);
+  const token = new URL(authorizationServerMetadata?.token_endpoint ?? authorizationServerUrl);
+  const own = new URL(server);
+  const hosts = [
+    ...(token.host === opened.host ? [] : [token.host]),
+    // Ports of one machine are of one owner here: many a server has its sign-in beside it.
+    ...([opened.hostname, token.hostname].includes(own.hostname) ? [] : [own.host]),
+  ];
+  return hosts.length === 0 ? undefined : hosts.join(AND);
 }
 
-/** Sentence that names both hosts; undefined where they are one. */
+const AND = " and ";
+
+/** Sentence that names all hosts; undefined where they are one. */
 export function receiverText(
   { url, receiver }: { readonly url: string; readonly receiver?: string },
 ): string | undefined {
   if (receiver === undefined) return undefined;
-  return `Sign in at ${new URL(url).host}; ${receiver} receives the sign-in`;
+  const verb = receiver.includes(AND) ? "receive" : "receives";
+  return `Sign in at ${new URL(url).host}; ${receiver} ${verb} the sign-in`;
 }

@@ -74,7 +74,7 @@ export async function signInByCode(
   await checkAddress(address, { target, signal });
   const url = address.href;
   const answer = firstAnswer(flow, { listener, pasted, drive, onDropped });
-  await show({ url, otherIssuer, receiver: receiverOf(url, discovery) });
+  await show({ url, otherIssuer, receiver: receiverOf(url, discovery, target.url) });
   await abortable(answer, signal);
   const tokens = tokensOf(flow.tokens(), { now: now() });
   const { wanted: _, ...kept } = before ?? {};

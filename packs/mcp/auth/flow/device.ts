@@ -50,7 +50,7 @@ export async function signInByDevice(
       oauth.deviceAuthorizationRequest(server, client, authentication, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(server, client, await request());
     const { url, code } = await promptOf(device, target);
-    await show({ url, code, otherIssuer, receiver: receiverOf(url, discovery) });
+    await show({ url, code, otherIssuer, receiver: receiverOf(url, discovery, target.url) });
     const poll = async () => {
       const { device_code } = device;
       const answer = await oauth.deviceCodeGrantRequest(

@@ -7,7 +7,8 @@ import { clientAuthentication } from "../client_auth.ts";
 import type { Credential } from "../store/types.ts";
 import type { AuthTarget } from "../target.ts";
 
-/** Revokes the tokens; false where the server offers no revocation. Throws where it fails. */
+/** Revokes the tokens; false where the server offers no revocation, or names another host for it than
+ * the one that issues tokens: that one alone gets them. Throws where it fails. */
 export async function revoke(
   target: AuthTarget,
   { tokens, discovery, registration }: Credential,
@@ -18,6 +19,7 @@ export async function revoke(
   };
   const endpoint = metadata.revocation_endpoint;
   if (!tokens || !registration || typeof endpoint !== "string") return false;
+  if (hostOf(endpoint) !== hostOf(metadata.token_endpoint)) return false;
   const supported = metadata.revocation_endpoint_auth_methods_supported ??
     metadata.token_endpoint_auth_methods_supported;
   const methods = Array.isArray(supported) ? supported.map(String) : [];
@@ -41,4 +43,8 @@ export async function revoke(
     if (!response.ok) throw new Error(`Cannot revoke: HTTP status ${response.status}`);
   }
   return true;
+}
+
+function hostOf(url: unknown): string | undefined {
+  return URL.parse(String(url))?.hostname;
 }
