@@ -129,7 +129,7 @@ function readFiles(body: Record<string, unknown>): Readonly<Record<string, strin
   const files = optional(body, "files", isTexts) ?? {};
   const count = Object.keys(files).length;
   if (count > MOST_FILES) {
-    throw bad("files", `${count} files are more than the ${MOST_FILES} that a script may have`);
+    throw bad("files", `a script has at most ${MOST_FILES}, not ${count}: put several into one`);
   }
   const wrong = wrongKey(files);
   if (wrong === undefined) return files;

@@ -74,13 +74,13 @@ const RUNNERS = new RegExp(
     "go|cargo|dotnet|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
     "dnx|jbang|wp|symfony|drush|ddev|gleam|buck2|rushx?|" +
-    "carton|thor|snakemake|nextflow|spin|sam|tilt|vagrant|please|" +
+    "carton|thor|snakemake|nextflow|spin|tilt|vagrant|" +
     "bb|bundle|bazel(?:isk)?|tinygo|gow|rebar3|lune|rails|matlab|ansible(?:-\\w+)?|langgraph|xmcp|mastra|nuxi|" +
     `${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */
 const PYTHON_RUNNERS = new RegExp(
-  `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|litestar|django-admin|mcp|${PYTHON_MANAGERS})$`,
+  `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|litestar|django-admin|${PYTHON_MANAGERS})$`,
 );
 
 /** True for a program that runs something in its working folder even without arguments. */

@@ -116,6 +116,12 @@ testCases({
     closed: ["fastmcp.json"],
     open: ["fast.json"],
   },
+  "no modules of Python, but what a word means to another program": {
+    server: { command: "some-server", args: ["mcp"], cwd: "." },
+    files: {},
+    closed: ["mcp.py"],
+    open: ["main.py", "src/x.js"],
+  },
   "no settings of .NET, but texts in a language": {
     server: { command: "node", args: ["srv/main.js"], cwd: "." },
     files: { "srv/main.js": "", "srv/locales/en/common.json": "{}" },

@@ -2,6 +2,8 @@
 
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/client";
 
+const AND = " and ";
+
 /** Hosts that get the sign-in or its token, but for that of the address at which a person signs in: the
  * token endpoint's, and the server's own, which each request brings the token. Undefined where all is
  * one host. Known providers have several, so this is no error. */
@@ -15,13 +17,11 @@ export function receiverOf(
   const own = new URL(server);
   const hosts = [
     ...(token.host === opened.host ? [] : [token.host]),
-    // Ports of one machine are of one owner here: many a server has its sign-in beside it.
+    // By its name alone: a server often has its sign-in at another port.
     ...([opened.hostname, token.hostname].includes(own.hostname) ? [] : [own.host]),
   ];
   return hosts.length === 0 ? undefined : hosts.join(AND);
 }
-
-const AND = " and ";
 
 /** Sentence that names all hosts; undefined where they are one. */
 export function receiverText(

@@ -119,7 +119,7 @@ class Writer {
   /** Texts that were shortened before, by their room. */
   readonly #texts: Map<string, string>;
 
-  constructor(mostCharacters: number, texts = new Map<string, string>()) {
+  constructor(mostCharacters: number, texts: Map<string, string>) {
     this.#left = mostCharacters;
     this.#texts = texts;
   }

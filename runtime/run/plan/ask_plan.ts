@@ -21,10 +21,10 @@ export async function askPlan(
   { calls, uncertain, failure, isCut }: Omit<MadePlan, "made">,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
+  if (isCut) return tooLarge();
   const questioned = calls.map(({ call }) => call);
   const fitting = fitsQuestion(questioned, signal);
-  const fits = await abortable(fitting, signal, { onAbort: cancelledEarly });
-  if (isCut || !fits) return tooLarge();
+  if (!await abortable(fitting, signal, { onAbort: cancelledEarly })) return tooLarge();
   const pending = inbox.ask(
     { kind: "plan", run, calls: questioned, uncertain, incomplete: failure !== undefined },
     { signal, answerers, onWaiting },
