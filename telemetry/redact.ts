@@ -24,15 +24,21 @@ const LONGEST = 65_536;
 const SECRET_NAME =
   /passw|secret|token|api_?-?key|private_?-?key|authori[sz]ation|cookie|credential/i;
 
-/** Patterns of secrets that are recognized by their form; the first group is kept. */
+/** Patterns of secrets that are recognized by their form; the first group is kept. Each part has a
+ * bound: without one, a long text overflows the stack of the engine. */
 const SHAPES: readonly RegExp[] = [
-  /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi,
-  /(\/r\/)[\w-]{20,}/g,
+  /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{6,65536}/gi,
+  /(\/r\/)[\w-]{20,65536}/g,
   /([?&;](?:\w*token|\w*key|auth|secret|password|sig|signature|code)=)[^&\s"'#;]+/gi,
   /(:\/\/)[^/\s:@"']{1,256}:[^/\s@"']{1,256}(?=@)/g,
-  /(\b)(?:gh[oprsu]_|github_pat_|sk-|xox[abeprs]-|glpat-|npm_|AKIA)[\w-]{12,}/g,
-  /(\b)eyJ[\w-]{8,200}\.[\w-]{8,}\.[\w-]+/g,
+  /(\b)(?:gh[oprsu]_|github_pat_|sk-|xox[abeprs]-|glpat-|npm_|AKIA)[\w-]{12,65536}/g,
 ];
+/** Three parts with dots between them, as a JSON web token has. It begins where no such part could
+ * begin before, so that a long text is searched once. */
+const PARTS =
+  /(?<![\w-])(?=(?:[\w-]{0,4096}-)?eyJ)([\w-]{11,4300})\.[\w-]{8,65536}\.[\w-]{1,65536}/g;
+const HEADER = /\beyJ[\w-]{8,200}$/;
+const LONGEST_HEADER = 203;
 
 /** Builds a redactor of these values. */
 export function createRedactor(values: Iterable<string> = []): Redactor {
@@ -50,7 +56,7 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
   function whole(original: string): string {
     let redacted = pattern ? original.replace(pattern, REDACTED) : original;
     for (const shape of SHAPES) redacted = redacted.replace(shape, `$1${REDACTED}`);
-    return redacted;
+    return redacted.replace(PARTS, withoutToken);
   }
 
   function text(original: string): string {
@@ -77,6 +83,13 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
         ),
       ),
   };
+}
+
+/** Replaces three parts from the beginning of a token in the first one. */
+function withoutToken(all: string, first: string): string {
+  const from = Math.max(0, first.length - LONGEST_HEADER - 1);
+  const at = first.slice(from).search(HEADER);
+  return at === -1 ? all : all.slice(0, from + at) + REDACTED;
 }
 
 /** Lists a value as plain text, in JSON and in a URL. */

@@ -4,7 +4,7 @@
 import { LEVEL_NAMES } from "#packs/policy";
 import { inRange } from "../check.ts";
 import { CONFIG, LIMITS } from "../schema.ts";
-import { isNull, type ListNode, type MapNode, type Node } from "../tree/node.ts";
+import { isNull, type MapNode, type Node } from "../tree/node.ts";
 import { settingText } from "./items.ts";
 import type { Config } from "../types.ts";
 import { numberInUse, settingName } from "../values.ts";
@@ -20,6 +20,9 @@ export interface Narrowed {
 const APART = new Set(["$schema", "include", "servers", "secrets", "commands"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS: readonly string[] = [...LEVEL_NAMES, "rules"];
+
+/** Beginning of a reason that such a project gives. */
+const STRANGER = "an untrusted project says: ";
 
 /** Splits a project's configuration; `home` are the limits that hold without it. */
 export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {
@@ -41,9 +44,11 @@ interface Narrowing {
 
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
   if (isNull(node) || narrows(node, path, state.home)) {
-    if (!hasConditions(node, path)) return node;
-    state.rest.push(settingText(path, node));
-    return { ...node, items: node.items.map(withoutCondition) };
+    if (path.join(".") !== "security.rules" || node.kind !== "list") return node;
+    if (node.items.some((rule) => conditionOf(rule) !== undefined)) {
+      state.rest.push(settingText(path, node));
+    }
+    return { ...node, items: node.items.map((rule) => withSpeaker(withoutCondition(rule))) };
   }
   if (node.kind === "map" && isSplit(path)) {
     const entries = [...node.entries].flatMap(([key, entry]) => {
@@ -94,12 +99,6 @@ function isRestriction(rule: Node): boolean {
   return then?.kind === "scalar" && then.value !== "allow";
 }
 
-/** Tells that a node holds rules of which one has a condition. */
-function hasConditions(node: Node, path: readonly string[]): node is ListNode {
-  return path.join(".") === "security.rules" && node.kind === "list" &&
-    node.items.some((rule) => conditionOf(rule) !== undefined);
-}
-
 function conditionOf(rule: Node): Node | undefined {
   const when = rule.kind === "map" ? rule.entries.get("when")?.value : undefined;
   return when && !isNull(when) ? when : undefined;
@@ -116,6 +115,16 @@ function withoutCondition(rule: Node): Node {
     entries.set("then", { ...then, value: { ...then.value, value: "ask", source: "ask" } });
   }
   return { ...rule, entries };
+}
+
+/** Says whose words the reason of a rule is: it stands in the questions about other programs. */
+function withSpeaker(rule: Node): Node {
+  const because = rule.kind === "map" ? rule.entries.get("because") : undefined;
+  if (rule.kind !== "map" || because?.value.kind !== "scalar") return rule;
+  const { value } = because.value;
+  if (typeof value !== "string") return rule;
+  const text = { ...because.value, value: STRANGER + value, source: STRANGER + value };
+  return { ...rule, entries: new Map(rule.entries).set("because", { ...because, value: text }) };
 }
 
 function isFlag(node: Node, value: boolean): boolean {

@@ -115,7 +115,7 @@ Deno.test("loadConfig() evaluates no condition of an untrusted project", async (
       const { security, trust } = await it.load(UNTRUSTED);
       assert.deepEqual(security.rules, [
         { tool: "web.*", then },
-        { tool: "mail.*", then: taken, because: "b" },
+        { tool: "mail.*", then: taken, because: "an untrusted project says: b" },
       ]);
       // A person can say yes to it.
       assert.equal(trust.kind, "untrusted");

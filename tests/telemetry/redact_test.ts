@@ -3,6 +3,7 @@ import { createRedactor } from "../../telemetry/redact.ts";
 import { longestTurn } from "../support/turns.ts";
 
 const KNOWN = ["s3cr3t/value+1", "abc", '{"q": "x"}', "first line of a key\nsecond line of a key"];
+const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl";
 
 Deno.test("createRedactor() replaces known and recognizable secrets in text", async (t) => {
   const { text } = createRedactor(KNOWN);
@@ -17,6 +18,11 @@ Deno.test("createRedactor() replaces known and recognizable secrets in text", as
     ["http://h/?token=xyz&a=b", "http://h/?token=[redacted]&a=b"],
     ["https://user:pw@host/x", "https://[redacted]@host/x"],
     ["key ghp_0123456789abcdef0123", "key [redacted]"],
+    [TOKEN, "[redacted]"],
+    [`s-${TOKEN}; a.b`, "s-[redacted]; a.b"],
+    [`${"x".repeat(300)}-${TOKEN}`, `${"x".repeat(300)}-[redacted]`],
+    [`example.subdomain.${TOKEN}`, "example.subdomain.[redacted]"],
+    ["eyJhbGci.is too short.to be one", "eyJhbGci.is too short.to be one"],
   ];
   for (const [input, output] of rows) {
     await t.step(input, () => assert.equal(text(input), output));
@@ -48,10 +54,18 @@ Deno.test("createRedactor() replaces secrets in facts, by name and at any depth"
 });
 
 Deno.test("createRedactor() is quick with hostile text", () => {
-  const { text } = createRedactor(["x".repeat(100)]);
+  const { whole } = createRedactor(["x".repeat(100)]);
   const longest = longestTurn();
-  for (const piece of ["Bearer ", "eyJ", "-eyJ", "://a:", "&token", "x", "/r/"]) {
-    text(piece.repeat(100_000));
+  for (const piece of ["Bearer ", "eyJ", "-eyJ", "a.eyJ", "://a:", "&token", "x", "/r/"]) {
+    whole(piece.repeat(Math.ceil(10_000_000 / piece.length)));
   }
   assert.ok(longest() < 2_000, `${longest()} ms`);
+});
+
+Deno.test("createRedactor() reads one word of any length", () => {
+  const { whole } = createRedactor();
+  const word = "x".repeat(20_000_000);
+  for (const before of ["Bearer ", "/r/", "sk-", `${TOKEN}-`]) {
+    assert.match(whole(before + word).slice(0, 100), /^(?:Bearer |\/r\/)?\[redacted\]/);
+  }
 });
