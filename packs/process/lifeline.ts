@@ -38,6 +38,8 @@ type Connected<T> = Extract<LifelineState<T>, { kind: "connected" }>;
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
+/** Replaced resources that may go on with their last users. */
+const MOST_REPLACED = 2;
 /** A resource that lived longer was sound: its loss counts as the first failure in a row. */
 const SOUND_MS = 30_000;
 const REPLACED = "it was replaced";
@@ -128,6 +130,12 @@ export class Lifeline<T extends object> implements AsyncDisposable {
     if (state.kind !== "connected" || (resource ?? state.resource) !== state.resource) return;
     this.#enter({ kind: "idle" });
     if (this.#users.get(state.resource) === 0) this.#close(state.resource, REPLACED);
+  }
+
+  /** The same where it may go on: does nothing while several replaced ones have users. */
+  retireIfFew(resource: T): void {
+    const replaced = this.#users.size - (this.#state.kind === "connected" ? 1 : 0);
+    if (replaced < MOST_REPLACED) this.retire(resource);
   }
 
   /** Ends the resource and the replaced ones now, with users or without. */

@@ -223,10 +223,10 @@ class ProcessPack implements WorkerPack {
   }
 
   /** Replaces the process where an abandoned call goes on. The other calls of the process may end,
-   * unless it does not respond. */
+   * unless it does not respond. A program may abandon calls often, so few processes are kept. */
   async #late(worker: WorkerProcess, ended: Promise<unknown>): Promise<void> {
     if (await within(ended, LATE_MS)) return;
-    this.#life.retire(worker);
+    this.#life.retireIfFew(worker);
     if (!await worker.answers()) await worker.end("it no longer answered");
   }
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openPacks, until } from "./harness.ts";
 
 const COUNTER = `
@@ -139,4 +140,25 @@ Deno.test("a call ends at its time limit, and with its caller", async () => {
   setTimeout(() => caller.abort(), 100);
   await cancelled;
   assert.equal((await packs.call("counter__count") as Counted).pid, pid);
+});
+
+Deno.test("calls that go on after they were abandoned make few processes", async () => {
+  const lasting = `export const stay = () => new Promise<never>(() => {});
+    export const pid = () => Deno.pid;`;
+  await using packs = await openPacks({ project: { "last/last_tools.ts": lasting } });
+  const [end, pids, ended] = [new AbortController(), new Set<unknown>(), [] as Promise<unknown>[]];
+  const stay = (signal: AbortSignal) =>
+    ended.push(packs.call("last__stay", {}, signal).catch(() => {}));
+  for (let round = 0; round < 5; round++) {
+    stay(end.signal);
+    const pid = await packs.call("last__pid");
+    pids.add(pid);
+    stay(AbortSignal.timeout(10));
+    for (let tries = 0; tries < 30 && await packs.call("last__pid") === pid; tries++) {
+      await sleep(100);
+    }
+  }
+  end.abort();
+  await Promise.all(ended);
+  assert.equal(pids.size, 3);
 });
