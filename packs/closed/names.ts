@@ -7,17 +7,26 @@ export function keyOf(path: string): string {
   const names = path.split(SEPARATOR).filter((name, at) =>
     at === 0 || (name !== "" && name !== ".")
   );
-  return names.map(nameKey).join("/") || "/";
+  const isLong = path.length > LONGEST_PATH;
+  return names.map((name) => nameKey(name, isLong)).join("/") || "/";
 }
+
+/** Characters of a name and of a path that a file system may have. Of longer ones, which lead to no
+ * file, pieces are normalized: the time of a run of accents grows with its square. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 32_767;
+const PIECES = /.{1,64}/gsu;
 
 /** A path whose names differ from their keys in case alone. */
 const PLAIN = /^(?:\/[\w.@+-]*[\w@+-])+$/;
 const SEPARATOR = Deno.build.os === "windows" ? /[\\/]/ : "/";
 
-function nameKey(name: string): string {
+function nameKey(name: string, isLong: boolean): string {
+  const fold = (part: string) => part.normalize("NFKC").toLowerCase().normalize("NFKC");
   const plain = /^[\x21-\x7e]*$/.test(name)
     ? name.toLowerCase()
-    : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(INVISIBLE, "");
+    : (isLong || name.length > LONGEST_NAME ? name.replace(PIECES, fold) : fold(name))
+      .replace(INVISIBLE, "");
   const key = plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain || name;
   // NFKC turns `℅` into `c/o`: its slash must not divide the name.
   return key.replaceAll("/", "\\");

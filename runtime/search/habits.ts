@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isObject, type Log } from "#base";
 import { openStateFolder, readOwn, writeWhole } from "#files";
 import type { CallEnd, CallWitness, StartedCall } from "#packs";
-import { createStem, isEmptyWord, wordsOf } from "./words.ts";
+import { createStem, isEmptyWord, shortQuery, wordsOf } from "./words.ts";
 
 export interface Habits extends AsyncDisposable {
   readonly witness: CallWitness;
@@ -123,7 +123,7 @@ class ProjectHabits implements Habits {
   }
 
   #wordsOf(text: string): string[] {
-    const stems = wordsOf(text).filter((word) => !isEmptyWord(word)).map(this.#stem);
+    const stems = wordsOf(shortQuery(text)).filter((word) => !isEmptyWord(word)).map(this.#stem);
     return [...new Set(stems)].slice(0, MOST_QUERY_WORDS).map(hashOf);
   }
 

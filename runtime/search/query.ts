@@ -2,7 +2,7 @@
 
 import type { Lexicon, Saying } from "./lexicon.ts";
 import { INITIALS_MARK } from "./postings.ts";
-import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
+import { isEmptyWord, nameWords, shortQuery, type Stem, wordsOf } from "./words.ts";
 import type { Turn } from "#base";
 import { likelyNames, similarNames } from "#packs/nearest";
 
@@ -22,7 +22,6 @@ export interface QueryWords {
 /** Words that may stand within a phrase: `out of the office`. */
 const ARTICLES = new Set("a an the my our your his her its their this that these those".split(" "));
 const MAX_WORDS = 16;
-const MAX_LENGTH = 300;
 const INITIALS_WEIGHT = 0.8;
 const JOINED_WEIGHT = 0.9;
 /** Weight of the remaining words of a phrase without its empty words. */
@@ -32,7 +31,7 @@ const MISSPELT_WEIGHT = 0.9;
 /** Reads a query into its parts. */
 export async function readQuery(query: string, words: QueryWords): Promise<Part[]> {
   const { lexicon, stem, frequency } = words;
-  const written = typedWords(query.slice(0, MAX_LENGTH), words);
+  const written = typedWords(shortQuery(query), words);
   const content = written.filter((word) => !ARTICLES.has(word));
   const queryWords = (content.length > 0 ? content : written).slice(0, MAX_WORDS);
   const stems = queryWords.map(stem);

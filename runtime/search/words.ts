@@ -4,6 +4,10 @@ import { stemmer } from "stemmer";
 
 const MAX_WORD = 40;
 const MAX_STEMS = 50_000;
+/** Characters of a query that are read. */
+const MAX_QUERY = 300;
+/** Pieces to decompose: the time of a run of accents grows with its square. */
+const PIECES = /.{1,64}/gsu;
 
 /** Words without meaning for a search. */
 const EMPTY_WORDS = new Set(
@@ -21,11 +25,17 @@ export function isEmptyWord(word: string): boolean {
   return EMPTY_WORDS.has(word);
 }
 
+/** The part of a query that is read; a caller may give any length. */
+export function shortQuery(query: string): string {
+  return query.slice(0, MAX_QUERY);
+}
+
 /** The words of a text; `createIssue` is one word. */
 export function wordsOf(text: string): string[] {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return pick(text.replaceAll("'", ""), /[a-z0-9]+/g);
-  const plain = text.normalize("NFKD").replaceAll(/\p{M}+|(?<=\p{L})['’](?=\p{L})/gu, "");
+  const parted = text.replaceAll(PIECES, (piece) => piece.normalize("NFKD"));
+  const plain = parted.replaceAll(/\p{M}+|(?<=\p{L})['’](?=\p{L})/gu, "");
   return pick(plain, /[\p{L}\p{N}]+/gu);
 }
 

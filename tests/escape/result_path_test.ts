@@ -39,3 +39,28 @@ Deno.test("a path selects as before what fits", () => {
   equal(queryJson(deep(100, Array(1_000).fill(0)), "$").length > 200_000, true);
   throws(() => queryJson(TEXT, "$.none"), { message: "nothing is there" });
 });
+
+Deno.test("a path compiles no long expression that the value has", async (t) => {
+  const long = "\\p{L}".repeat(201);
+  const text = JSON.stringify({
+    s: "abc",
+    list: ["a", "b"],
+    long,
+    many: [long, "a"],
+    short: "a.*",
+  });
+  const paths = {
+    match: "$.list[?match($.s, $.long)]",
+    search: "$.list[?search($.s, $.long)]",
+    "of each item": "$.many[?match('a', @)]",
+    "in a nested filter": "$[?@[?search('a', @)]]",
+    "with another one": "$.list[?match($.s, 'b') || match($.s, $.long)]",
+  };
+  for (const [name, path] of Object.entries(paths)) {
+    await t.step(name, () => {
+      throws(() => queryJson(text, path), { message: /a pattern of more than 1,000 characters/ });
+    });
+  }
+  deepEqual(JSON.parse(queryJson(text, "$.list[?match($.s, $.short)]")), ["a", "b"]);
+  deepEqual(JSON.parse(queryJson(text, "$.list[?match(@, $.short)]")), ["a"]);
+});

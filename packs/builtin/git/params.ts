@@ -3,7 +3,10 @@
 import * as p from "../kit/params.ts";
 
 export const REPO = p.byDefault(p.text("A folder of the repository, relative to the project"), ".");
-const FILE = p.text("A file or folder, relative to the repository", { examples: ["README.md"] });
+const FILE = p.text("A file or folder, relative to the repository", {
+  examples: ["README.md"],
+  maxLength: 4_096,
+});
 const REVISION = p.byDefault(p.text("A commit: an id, a branch, a tag, HEAD~2"), "HEAD");
 const CONTEXT = p.byDefault(p.whole("Lines around each change", { minimum: 0, maximum: 1_000 }), 3);
 

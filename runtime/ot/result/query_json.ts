@@ -2,12 +2,14 @@
 
 import { jsonpath } from "json-p3";
 import { type JsonValue, messageOf, sizeIndented } from "#base";
+import { LONGEST_PATTERN } from "./search_types.ts";
 
 /** Limit for paths that select without end. */
 const MOST = 100_000;
 /** Limit for what they select, in characters beyond those of the text. */
 const MOST_CHARACTERS = 8_000_000;
 const LONGEST_PATH = 1_000;
+const ENVIRONMENT = boundedEnvironment();
 
 /** Selects by a path and writes indented JSON: the value itself where the path can select one
  * only, else a list. Throws an `Error` whose message is for the agent. */
@@ -34,11 +36,31 @@ function compile(path: string): jsonpath.JSONPathQuery {
     throw new Error(`it has more than ${LONGEST_PATH} characters: write a shorter one`);
   }
   try {
-    return jsonpath.compile(path);
+    return ENVIRONMENT.compile(path);
   } catch (error) {
     const reason = messageOf(error);
     throw new Error(`${reason}: write a path such as $.items[*].name`, { cause: error });
   }
+}
+
+/** The functions of RFC 9535. A regular expression may come from the value: one of any length would be
+ * compiled without an end. */
+function boundedEnvironment(): jsonpath.JSONPathEnvironment {
+  const environment = new jsonpath.JSONPathEnvironment();
+  for (const name of ["match", "search"]) {
+    const matcher = environment.functionRegister.get(name);
+    if (!matcher) throw new TypeError(`JSONPath has no function "${name}"`);
+    const { argTypes, returnType } = matcher;
+    const call = (text: unknown, pattern: unknown) => {
+      if (typeof pattern === "string" && pattern.length > LONGEST_PATTERN) {
+        const limit = `${LONGEST_PATTERN.toLocaleString("en")} characters`;
+        throw new Error(`"${name}" got a pattern of more than ${limit}: use a shorter one`);
+      }
+      return matcher.call(text, pattern);
+    };
+    environment.functionRegister.set(name, { argTypes, returnType, call });
+  }
+  return environment;
 }
 
 function parse(text: string): JsonValue {

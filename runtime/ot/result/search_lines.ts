@@ -3,12 +3,14 @@
 import { messageOf } from "#base";
 import { PackError } from "#packs";
 import { clipText } from "../../reply/lines.ts";
-import type { LinePage, SearchAnswer, SearchRequest } from "./search_types.ts";
+import {
+  type LinePage,
+  LONGEST_PATTERN,
+  type SearchAnswer,
+  type SearchRequest,
+} from "./search_types.ts";
 
 const TIME_LIMIT_MS = 1_000;
-/** Characters of an expression: what the engine makes of one grows with their square, and nothing ends it
- * meanwhile. */
-const MOST_CHARACTERS = 1_000;
 /** Time limit of loading the worker. */
 const LOAD_MS = 4_000;
 
@@ -54,8 +56,8 @@ export async function searchLines(
 }
 
 function check(search: string): void {
-  if (search.length > MOST_CHARACTERS) {
-    const most = MOST_CHARACTERS.toLocaleString("en");
+  if (search.length > LONGEST_PATTERN) {
+    const most = LONGEST_PATTERN.toLocaleString("en");
     throw failed(search, `it has over ${most} characters: search for less`, "invalid_arguments");
   }
   try {

@@ -1,4 +1,8 @@
-/** Messages between a search and its worker. */
+/** Messages between a search and its worker, and the limit for both. */
+
+/** Characters of a regular expression: what the engine makes of one grows with their square, and nothing
+ * ends it meanwhile. */
+export const LONGEST_PATTERN = 1_000;
 
 /** Which of some lines are wanted. */
 export interface LineSelection {
