@@ -174,7 +174,7 @@ function hookOf(
 
 /** The name in `text` that is `name`, or whose key is. */
 function findPlain(text: string, name: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(name)) return undefined;
+  if (!/^[A-Za-z0-9_-]{1,256}$/.test(name)) return undefined;
   if (text.includes(` ${name} `)) return name;
   const pattern = name.replace(/[A-Z0-9]/g, (letter) => {
     return `(?:${letter}|[-_]${letter.toLowerCase()})`;
