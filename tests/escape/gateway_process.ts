@@ -9,6 +9,7 @@ import { delay, events } from "../support/gateway.ts";
 export interface GatewayProcess extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
+  readonly project: string;
   /** The most memory that was resident so far, megabytes. */
   peak(): Promise<number>;
   /** Processor time of its first thread, which answers requests, milliseconds. */
@@ -70,6 +71,7 @@ export async function startGatewayProcess(
   return {
     url,
     token,
+    project,
     begin,
     async run(script, options) {
       const all = await Array.fromAsync(events(await post(script, options)));
@@ -92,6 +94,28 @@ export async function startGatewayProcess(
       await Deno.remove(project, { recursive: true });
     },
   };
+}
+
+/** Does some work, and measures meanwhile for how much of its processor time the gateway's first thread
+ * kept a request waiting, in milliseconds: others may compute beside it. */
+export async function longestWait<T>(
+  gateway: GatewayProcess,
+  work: () => Promise<T>,
+): Promise<{ result: T; longestMs: number }> {
+  let isEnded = false;
+  let longestMs = 0;
+  async function watch(): Promise<void> {
+    while (!isEnded) {
+      const before = await gateway.processorMs();
+      await (await fetch(`${gateway.url}/health`)).text();
+      longestMs = Math.max(longestMs, await gateway.processorMs() - before);
+      await delay(20);
+    }
+  }
+  const watched = watch();
+  const result = await work().finally(() => isEnded = true);
+  await watched;
+  return { result, longestMs };
 }
 
 async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {

@@ -8,9 +8,8 @@ import { partsOf } from "../../runtime/reply/stored_text.ts";
 import { SourceReader } from "../../runtime/program/source_reader.ts";
 import { jsonIn } from "../../packs/builtin/llm/prompt.ts";
 import { listStarts } from "../../config/trust/items.ts";
-import { delay } from "../support/gateway.ts";
 import { usedMs } from "../support/turns.ts";
-import { startGatewayProcess } from "./gateway_process.ts";
+import { longestWait, startGatewayProcess } from "./gateway_process.ts";
 
 /** Each kept the gateway busy for seconds; a few characters more, for good. */
 const COMMANDS = {
@@ -82,25 +81,11 @@ Deno.test("a snippet that a program calls holds up nobody else", async (t) => {
   await gateway.run("export default 1");
   for (const name of Object.keys(SNIPPETS)) {
     await t.step(name, async () => {
-      let isEnded = false;
-      let longestMs = 0;
-      async function watch(): Promise<void> {
-        while (!isEnded) {
-          // Others may compute beside the gateway.
-          const before = await gateway.processorMs();
-          await (await fetch(`${gateway.url}/health`)).text();
-          longestMs = Math.max(longestMs, await gateway.processorMs() - before);
-          await delay(20);
-        }
-      }
-      const watched = watch();
-      const reply = await gateway.run(
-        `import { tools } from "toolscript";
-         const x = Array.from({ length: 9_000 }, (_, at) => at);
-         export default await (tools as any).snippets.${name}({ x })
-           .then((value: string | unknown[]) => value.length, (error: Error) => error.message);`,
-      ).finally(() => isEnded = true);
-      await watched;
+      const script = `import { tools } from "toolscript";
+        const x = Array.from({ length: 9_000 }, (_, at) => at);
+        export default await (tools as any).snippets.${name}({ x })
+          .then((value: string | unknown[]) => value.length, (error: Error) => error.message);`;
+      const { result: reply, longestMs } = await longestWait(gateway, () => gateway.run(script));
       ok(reply.ok, JSON.stringify(reply).slice(0, 500));
       const value = String(reply.value);
       ok(typeof reply.value === "number" || /within|turns/.test(value), value.slice(0, 500));
