@@ -150,7 +150,9 @@ async function programsOf(
   const programs = noPrograms();
   const reach = { home: sources.home, path, allowed: places.bases };
   for (const program of sources.programs) await addServer(program, programs, reach);
-  const clients = await addClientFiles(programs, reach);
+  const project = realOf(sources.project);
+  const nested = await clientsIn(places);
+  const clients = await addClientFiles(programs, { ...reach, project, nested });
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);
@@ -162,6 +164,13 @@ async function programsOf(
   }
   addStart(TOOLSCRIPT, programs);
   return { programs, undecided: programs.texts.undecided() ?? clients ?? modules ?? packages };
+}
+
+/** Folders in which clients find files of their own. */
+async function clientsIn(places: LinkPlaces): Promise<string[]> {
+  const folders: string[] = [];
+  for (const base of places.bases) folders.push(...(await searchBase(base, places)).clients);
+  return folders;
 }
 
 /** Names that are closed to reading. */

@@ -2,6 +2,7 @@
 
 import { idle, shorten } from "#base";
 import { isNothing } from "#files";
+import { CLIENT_MARKS } from "./command/client_names.ts";
 import { isRepository } from "./git/repositories.ts";
 import { type Link, linkAt, realOf, resolverOf, twinAmong, type Way, wayOf } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
@@ -29,6 +30,8 @@ export interface Found {
   readonly repositories: readonly string[];
   /** Virtual environments of Python, and those of conda. */
   readonly environments: readonly string[];
+  /** Folders with names of files by which clients start programs, but for those of packages. */
+  readonly clients: readonly string[];
   /** Folders of the name `.onetool`. */
   readonly states: readonly string[];
   /** Files whose names look like those of secrets files or of their copies. */
@@ -116,9 +119,10 @@ interface Listing {
   isRoot: boolean;
   isRepository: boolean;
   isEnvironment: boolean;
+  isOfClients: boolean;
 }
 
-const NONE = { isRoot: false, isRepository: false, isEnvironment: false };
+const NONE = { isRoot: false, isRepository: false, isEnvironment: false, isOfClients: false };
 const EMPTY: Listing = { links: [], folders: [], filled: [], secrets: [], ...NONE };
 
 function unread(path: string, isOfPackage = false): Folder {
@@ -171,6 +175,7 @@ async function searchFrom(
     roots: seen.filter(({ isRoot }) => isRoot).map(({ path }) => path),
     repositories: seen.filter(({ isRepository }) => isRepository).map(({ path }) => path),
     environments: seen.filter(({ isEnvironment }) => isEnvironment).map(({ path }) => path),
+    clients: seen.filter(({ isOfClients }) => isOfClients).map(({ path }) => path),
     states: seen.filter(({ path }) => path.endsWith(`/${STATE_FOLDER}`)).map(({ path }) => path),
     secrets: seen.flatMap(({ secrets }) => secrets),
     gap,
@@ -203,6 +208,7 @@ function partOf(whole: Found, folder: string): Found {
     filled: whole.filled.filter((path) => isBelow(path, folder)),
     roots: whole.roots.filter((path) => isBelow(path, folder)),
     repositories: whole.repositories.filter((path) => isBelow(path, folder)),
+    clients: whole.clients.filter((path) => isBelow(path, folder)),
     states: whole.states.filter((path) => isBelow(path, folder)),
     secrets: whole.secrets.filter((path) => isBelow(path, folder)),
     environments: whole.environments.filter((path) => isBelow(path, folder)),
@@ -259,7 +265,7 @@ function list(folder: Folder): number {
   const folders: Folder[] = [];
   const filled: Folder[] = [];
   const secrets: string[] = [];
-  let [isRoot, hasGit, isEnvironment, count] = [false, false, false, 1];
+  let [isRoot, hasGit, isEnvironment, hasClient, count] = [false, false, false, false, 1];
   const prefix = folder.path === "/" ? "/" : `${folder.path}/`;
   const entries = [...Deno.readDirSync(folder.path)];
   if (twinAmong(entries, ({ isFile }) => !isFile)) throw new Error("two entries have one name");
@@ -276,10 +282,12 @@ function list(folder: Folder): number {
     } else if (SECRETS.test(name)) secrets.push(`${prefix}${name}`);
     if (MARKS.has(name)) isRoot = true;
     if (ENVIRONMENT.test(name)) isEnvironment = true;
+    if (CLIENT_MARKS.has(name.toLowerCase())) hasClient = true;
     if (name === ".git") hasGit = true;
   }
   const isOther = !/\/\.git(?:\/|$)/.test(folder.path) && isRepository(entries);
-  const is = { isRoot, isRepository: hasGit || isOther, isEnvironment };
+  const isOfClients = hasClient && !/\/node_modules\//.test(folder.path);
+  const is = { isRoot, isRepository: hasGit || isOther, isEnvironment, isOfClients };
   Object.assign(folder, { links, folders, filled, secrets, ...is });
   return count;
 }

@@ -19,6 +19,14 @@ const hook = (command: string) => ({ PostToolUse: [{ hooks: [{ type: "command", 
 const task = (command: string, more: JsonObject = {}) => ({ type: "shell", command, ...more });
 const ON_OPEN = { runOptions: { runOn: "folderOpen" } };
 
+/** Texts of the files, JSON where they are values. */
+function textsOf(files: Case["files"]): Record<string, string> {
+  const texts = Object.entries(files).map(([path, value]) => {
+    return [path, typeof value === "string" ? value : JSON.stringify(value)];
+  });
+  return Object.fromEntries(texts);
+}
+
 const CASES: Readonly<Record<string, Case>> = {
   ".mcp.json": {
     files: {
@@ -228,12 +236,7 @@ for (const [name, { files, closed, open }] of Object.entries(CASES)) {
     withProject({
       files: {
         "~/.onetool/onetool.yaml": HOME,
-        ...Object.fromEntries(
-          Object.entries(files).map(([path, value]) => [
-            path,
-            typeof value === "string" ? value : JSON.stringify(value),
-          ]),
-        ),
+        ...textsOf(files),
       },
     }, async ({ call, refused }) => {
       for (const path of closed) {
@@ -256,6 +259,91 @@ Deno.test("no program changes what clients start in an allowed folder", () =>
     await refused("file.write", { path: "../other/a/server.js", text: "x" });
     await call("file.write", { path: "../other/a/notes.md", text: "x" });
     await call("file.write", { path: "src/a.ts", text: "x" });
+  }));
+
+const NODE = { mcpServers: { a: { command: "node", args: ["srv/index.js"] } } };
+const PYTHON = "servers: { a: { command: python3, args: [tools/main.py] } }\n";
+
+/** A person opens a client, or Toolscript, in a folder below the project. */
+const NESTED: Readonly<Record<string, Case>> = {
+  "of a package": {
+    files: {
+      "packages/a/.cursor/mcp.json": NODE,
+      "packages/b/.claude/settings.json": {
+        hooks: hook('"$CLAUDE_PROJECT_DIR"/hooks/start.sh --all'),
+      },
+      "packages/b/hooks/start.sh": "echo",
+    },
+    closed: ["packages/a/srv/index.js", "packages/a/lib/x.js", "packages/b/hooks/start.sh"],
+    open: ["packages/a/notes.md", "packages/b/hooks/notes.md", "packages/b/main.py"],
+  },
+  "far down, and where there is a repository": {
+    files: {
+      "a/b/c/d/e/.vscode/mcp.json": { servers: { a: { command: "${workspaceFolder}/bin/run" } } },
+      "vendored/.git/HEAD": "ref: refs/heads/main\n",
+      "vendored/opencode.json": { mcp: { a: { command: ["ruby", "r/main.rb"] } } },
+      "vendored/.github/hooks/start.json": { hooks: hook("bash .ci/start.txt") },
+    },
+    closed: ["a/b/c/d/e/bin/run", "vendored/r/main.rb", "vendored/.ci/start.txt"],
+    open: ["a/b/c/d/e/main.ts", "vendored/main.ts"],
+  },
+  "of Toolscript": {
+    files: {
+      "packages/a/.mcp.json": NODE,
+      "packages/b/.onetool/onetool.yaml": PYTHON,
+      "packages/c/.onetool/config/onetool.yaml": "servers: { a: { command: ./run/c } }\n",
+      "packages/d/.onetool/onetool.yaml": "include: [servers.yaml]\n",
+    },
+    closed: [
+      "packages/a/srv/index.js",
+      "packages/b/tools/main.py",
+      "packages/c/run/c",
+      "packages/d/servers.yaml",
+    ],
+    open: ["packages/b/notes.md", "packages/c/main.rb"],
+  },
+};
+
+for (const [name, { files, closed, open }] of Object.entries(NESTED)) {
+  Deno.test(`no program changes what clients start in a folder below: ${name}`, () =>
+    withProject({
+      isApart: true,
+      files: {
+        "~/.onetool/onetool.yaml": HOME,
+        ...textsOf(files),
+      },
+    }, async ({ call, refused }) => {
+      for (const path of closed) {
+        await refused("file.write", { path, text: "x", overwrite: true });
+      }
+      for (const path of open) await call("file.write", { path, text: "x" });
+    }));
+}
+
+Deno.test("what a package in node_modules brings for clients closes nothing", () =>
+  withProject({
+    isApart: true,
+    files: {
+      "~/.onetool/onetool.yaml": HOME,
+      "node_modules/some/.cursor/mcp.json": JSON.stringify(NODE),
+      "node_modules/some/.vscode/mcp.json": JSON.stringify({ servers: NODE.mcpServers }),
+    },
+  }, async ({ call }) => {
+    await call("file.write", { path: "srv/index.js", text: "x" });
+  }));
+
+Deno.test("files of clients in too many folders close every file", () =>
+  withProject({
+    isApart: true,
+    files: {
+      "~/.onetool/onetool.yaml": HOME,
+      ...Object.fromEntries(
+        Array.from({ length: 501 }, (_, at) => [`packages/p${at}/.cursor/mcp.json`, "{}"]),
+      ),
+    },
+  }, async ({ refused }) => {
+    const { message } = await refused("file.write", { path: "src/a.ts", text: "x" });
+    assert.match(message, /over 500 folders have files of clients/);
   }));
 
 Deno.test("files of clients with too many programs close every file", () =>

@@ -13,18 +13,9 @@ import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
 import { entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
+import { CLIENT_FILES, CLIENT_FOLDERS, CONFIGURATIONS } from "./client_names.ts";
 import { commandOf } from "./commands_behind.ts";
 
-const FILES = (".mcp.json opencode.json opencode.jsonc crush.json .crush.json " +
-  ".claude/settings.json .claude/settings.local.json .gemini/settings.json .zed/settings.json " +
-  ".qwen/settings.json .iflow/settings.json .factory/settings.json .codex/config.toml " +
-  ".cursor/mcp.json .vscode/mcp.json .roo/mcp.json .kilocode/mcp.json .amazonq/mcp.json " +
-  ".junie/mcp/mcp.json .kiro/settings/mcp.json .factory/mcp.json .trae/mcp.json " +
-  ".cursor/hooks.json .codex/hooks.json .windsurf/hooks.json .vscode/tasks.json " +
-  ".vscode/settings.json .amp/settings.json .cursor/worktrees.json").split(" ");
-/** Folders of which each file counts. */
-const FOLDERS = (".github/hooks .kiro/hooks .kiro/agents .amazonq/cli-agents .claude/agents " +
-  ".cursor/agents .continue/mcpServers").split(" ");
 /** Files of the home folder, which may name scripts of a project. */
 const OWN_FILES = (".claude.json .claude/settings.json .cursor/mcp.json .cursor/hooks.json " +
   ".codex/config.toml .codex/hooks.json .gemini/settings.json .copilot/mcp-config.json " +
@@ -37,6 +28,8 @@ const MOST = {
   starts: 200,
   paths: 5_000,
   files: 100,
+  folders: 500,
+  aliases: 20,
 };
 const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
@@ -57,23 +50,36 @@ interface Start {
   readonly isServer: boolean;
 }
 
+/** Folders in which clients are opened. */
+export interface ClientPlaces extends ProgramPlaces {
+  /** The project, whose configuration is read elsewhere. */
+  readonly project: string;
+  /** Folders below the allowed ones with names of clients' files. */
+  readonly nested: readonly string[];
+}
+
 /** Adds what servers load, but of hooks, tasks and other settings only the files that they name:
  * these often work on a whole project, and all of it would be closed with what they load. Returns
  * a reason if there are too many. */
 export async function addClientFiles(
   programs: Programs,
-  places: ProgramPlaces,
+  places: ClientPlaces,
 ): Promise<string | undefined> {
+  const { allowed, nested, project } = places;
+  if (nested.length > MOST.folders) return `over ${MOST.folders} folders have files of clients`;
   const left = { starts: MOST.starts, paths: MOST.paths };
   const own: unknown[] = [];
   for (const name of OWN_FILES) own.push(await read(join(places.home, name), MOST.ownBytes));
-  for (const folder of places.allowed) {
+  for (const folder of new Set([...allowed, ...nested])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
-    for (const file of await filesIn(folder)) {
+    const files = await filesIn(naming);
+    const configurations = CONFIGURATIONS.map((name) => join(folder, name));
+    if (folder !== project) files.push(...configurations);
+    for (const file of files) {
       const reason = await addFile(await read(file), { ...naming, left });
       if (reason !== undefined) return reason;
     }
-    await addOwn(own, naming);
+    if (allowed.includes(folder)) await addOwn(own, naming);
   }
   return undefined;
 }
@@ -108,12 +114,15 @@ async function addFile(value: unknown, naming: FileNaming): Promise<string | und
   return undefined;
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const below = FOLDERS.map(async (name) => {
+async function filesIn({ folder, entries }: Naming): Promise<string[]> {
+  const names = new Set([...entries].map((name) => name.toLowerCase()));
+  const isThere = (path: string) => names.has(path.split("/")[0] ?? path);
+  const below = CLIENT_FOLDERS.filter(isThere).map(async (name) => {
     const names = await readdir(join(folder, name)).catch(() => []);
     return names.slice(0, MOST.files).map((file) => join(folder, name, file));
   });
-  return [...FILES.map((name) => join(folder, name)), ...(await Promise.all(below)).flat()];
+  const files = CLIENT_FILES.filter(isThere).map((name) => join(folder, name));
+  return [...files, ...(await Promise.all(below)).flat()];
 }
 
 /** Adds files of a folder that are named by programs in the person's own files. */
@@ -146,11 +155,15 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
 }
 
-/** Value of a file in JSON with comments, or in TOML; the text of another; undefined where it cannot be
- * read. */
+/** Value of a file in JSON with comments, in TOML or in YAML; the text of another; undefined where it
+ * cannot be read. */
 async function read(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
-  if (text === undefined || !/\.(?:jsonc?|toml)$/.test(path)) return text;
+  if (text === undefined || !/\.(?:jsonc?|toml|yaml)$/.test(path)) return text;
+  if (path.endsWith(".yaml")) {
+    const { load } = await import("js-yaml");
+    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }));
+  }
   // Most have no comments, and some are large.
   const value: unknown = attempt(() => JSON.parse(text));
   if (value !== undefined) return value;
