@@ -52,7 +52,7 @@ Deno.test("what ends a job's process ends neither the gateway nor the next call"
   for (const [name, [pack, job]] of Object.entries(HUGE)) {
     await t.step(name, async () => {
       const module = MODULES[pack];
-      await using workers = createJobWorkers({ module, timeoutMs: 20_000, count: 1 });
+      await using workers = createJobWorkers({ module, timeoutMs: 180_000, count: 1 });
       await rejects(workers.run(job, { what: "work", signal, run: undefined }), {
         name: "PackError",
         code: "too_large",
