@@ -128,17 +128,31 @@ function isFolder(path: string): Promise<boolean> {
   return lstat(path).then((info) => info.isDirectory(), () => false);
 }
 
+/** Folders above and below those that programs may use in which clients may find files of their own. */
+export async function foldersOfClients(places: LinkPlaces): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const base of places.bases) {
+    for (const folder of foldersOver(base, places.home)) folders.add(folder);
+    for (const folder of (await searchBase(base, places)).clients) folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** Folders above another one, but for those that hold the home folder. */
+function* foldersOver(base: string, home: string): Generator<string> {
+  for (let at = dirname(base); at !== dirname(at) && !isBelow(home, at); at = dirname(at)) yield at;
+}
+
 /** Folders above others, up to the outermost repository below the home folder that these lie in. */
 export async function foldersAround(
   { bases, home }: Pick<LinkPlaces, "bases" | "home">,
 ): Promise<string[]> {
   const around = new Set<string>();
   for (const base of bases) {
-    const above: string[] = [];
+    const above = [...foldersOver(base, home)];
     let outermost = 0;
-    for (let at = dirname(base); at !== dirname(at) && !isBelow(home, at); at = dirname(at)) {
-      above.push(at);
-      if (await lstat(join(at, ".git")).then(() => true, () => false)) outermost = above.length;
+    for (const [at, folder] of above.entries()) {
+      if (await lstat(join(folder, ".git")).then(() => true, () => false)) outermost = at + 1;
     }
     for (const folder of above.slice(0, outermost)) around.add(folder);
   }

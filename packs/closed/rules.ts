@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:pa
 import { fileURLToPath } from "node:url";
 import type { StartedProgram } from "../server_config.ts";
 import { closedElsewhere } from "./closed_elsewhere.ts";
-import { hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
+import { foldersOfClients, hardLinks, type LinkPlaces, searchBase } from "./closed_links.ts";
 import { addClientFiles } from "./command/client_files.ts";
 import { addEditable } from "./editable.ts";
 import { addInterpreters, aroundInterpreters, environmentsIn } from "./environments.ts";
@@ -151,8 +151,8 @@ async function programsOf(
   const reach = { home: sources.home, path, allowed: places.bases };
   for (const program of sources.programs) await addServer(program, programs, reach);
   const project = realOf(sources.project);
-  const nested = await clientsIn(places);
-  const clients = await addClientFiles(programs, { ...reach, project, nested });
+  const folders = await foldersOfClients(places);
+  const clients = await addClientFiles(programs, { ...reach, project, folders });
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);
@@ -164,13 +164,6 @@ async function programsOf(
   }
   addStart(TOOLSCRIPT, programs);
   return { programs, undecided: programs.texts.undecided() ?? clients ?? modules ?? packages };
-}
-
-/** Folders in which clients find files of their own. */
-async function clientsIn(places: LinkPlaces): Promise<string[]> {
-  const folders: string[] = [];
-  for (const base of places.bases) folders.push(...(await searchBase(base, places)).clients);
-  return folders;
 }
 
 /** Names that are closed to reading. */

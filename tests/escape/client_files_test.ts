@@ -320,6 +320,38 @@ for (const [name, { files, closed, open }] of Object.entries(NESTED)) {
     }));
 }
 
+Deno.test("no program changes what clients start in a folder above", async (t) => {
+  const above: Readonly<Record<string, readonly [path: string, value: unknown]>> = {
+    "another client": [".cursor/mcp.json", {
+      mcpServers: { a: { command: "node", args: ["${workspaceFolder}/inner/srv/index.js"] } },
+    }],
+    "a hook": [".claude/settings.json", { hooks: hook("cd inner && bash srv/index.js") }],
+    "Toolscript": [".onetool/onetool.yaml", {
+      servers: { a: { command: "deno", args: ["run", "inner/srv/index.js"] } },
+    }],
+    "a program by its path": [".mcp.json", {
+      mcpServers: { a: { command: "./inner/srv/index.js" } },
+    }],
+  };
+  for (const [name, [path, value]] of Object.entries(above)) {
+    await t.step(name, () =>
+      withProject({
+        isApart: true,
+        place: "outer/inner",
+        files: { "~/.onetool/onetool.yaml": HOME },
+        async prepare({ project }) {
+          const file = join(project, "..", path);
+          await Deno.mkdir(join(file, ".."), { recursive: true });
+          await Deno.writeTextFile(file, JSON.stringify(value));
+        },
+      }, async ({ call, refused }) => {
+        await refused("file.write", { path: "srv/index.js", text: "x" });
+        await call("file.write", { path: "srv/notes.md", text: "x" });
+        await call("file.write", { path: "main.py", text: "x" });
+      }));
+  }
+});
+
 Deno.test("what a package in node_modules brings for clients closes nothing", () =>
   withProject({
     isApart: true,

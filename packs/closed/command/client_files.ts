@@ -54,8 +54,8 @@ interface Start {
 export interface ClientPlaces extends ProgramPlaces {
   /** The project, whose configuration is read elsewhere. */
   readonly project: string;
-  /** Folders below the allowed ones with names of clients' files. */
-  readonly nested: readonly string[];
+  /** Folders above and below the allowed ones that a person may open in a client. */
+  readonly folders: readonly string[];
 }
 
 /** Adds what servers load, but of hooks, tasks and other settings only the files that they name:
@@ -65,12 +65,12 @@ export async function addClientFiles(
   programs: Programs,
   places: ClientPlaces,
 ): Promise<string | undefined> {
-  const { allowed, nested, project } = places;
-  if (nested.length > MOST.folders) return `over ${MOST.folders} folders have files of clients`;
+  const { allowed, folders, project } = places;
+  if (folders.length > MOST.folders) return `over ${MOST.folders} folders have files of clients`;
   const left = { starts: MOST.starts, paths: MOST.paths };
   const own: unknown[] = [];
   for (const name of OWN_FILES) own.push(await read(join(places.home, name), MOST.ownBytes));
-  for (const folder of new Set([...allowed, ...nested])) {
+  for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
     const configurations = CONFIGURATIONS.map((name) => join(folder, name));
