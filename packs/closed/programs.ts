@@ -18,6 +18,8 @@ import {
   addWithEnding,
   addWord,
 } from "./command/path_words.ts";
+import { fedBy, inputOf } from "./command/read_input.ts";
+import { CODE, COMMAND, startedBy } from "./command/script_words.ts";
 import { searchPathOf } from "./command/search_path.ts";
 import { shellWords } from "./command/shell_text.ts";
 import { addVariable } from "./command/variables.ts";
@@ -35,13 +37,10 @@ import {
   addScript,
   addStart,
   addUnbuilt,
-  CODE,
-  COMMAND,
   infoOf,
   type ProgramPlaces,
   type Programs,
   type Reader,
-  startedBy,
 } from "./scripts.ts";
 import { candidatesOf, commandsIn, linesIn, manifestsOf, wordsOf } from "./words.ts";
 
@@ -205,6 +204,8 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   const packages = packagesOf(words);
   if (!reader.isPackage) await addUnbuilt(words, reader);
   await addData(loadedByCode(words), reader);
+  const shell = { ...reader, language: "shell" as const };
+  await addData(fedBy(words), shell, { maybeMissing: true });
   await addFetched(foldersOf(words), reader);
   await addAddress(words, reader);
   if (!startsApart(server)) await addLocalPrograms(packages, reader);
@@ -212,10 +213,11 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   for (const text of args.filter(hasBlank)) {
     const lines = linesIn(text);
     const runs = lines.flat().some(startedBy);
+    await addData(inputOf(text), shell, { maybeMissing: true });
     for (const line of lines) {
       await addUnbuilt(line, reader);
       // An interpreter may read what another program prints.
-      if (runs && !line.some(startedBy)) await addData(line, { ...reader, language: "shell" });
+      if (runs && !line.some(startedBy)) await addData(line, shell);
       await addFetched(foldersOf(line), reader);
       await addAddress(line, reader);
     }

@@ -4,11 +4,12 @@ import { stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { hasTurn } from "#files";
-import { type Language, languageOfInterpreter, unversioned } from "../interpreters.ts";
+import { type Language, languageOfInterpreter } from "../interpreters.ts";
 import { type CommandTexts, createCommandTexts } from "./command/command_texts.ts";
 import { createModuleFolders, type ModuleFolders } from "./command/module_folders.ts";
 import { firstBytes, firstWords, interpretersIn } from "./command/first_bytes.ts";
 import { behindShim } from "./command/named_programs.ts";
+import { COMMAND, isCode, isRunner, NO_SCRIPT, startedBy } from "./command/script_words.ts";
 import { repositoryOf } from "./git/repositories.ts";
 import { DATA, isTool, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf, pathIn, realOf } from "./link_names.ts";
@@ -179,44 +180,30 @@ export function addPackage(
   }
 }
 
-/** Options that are followed by code. */
-export const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
-/** Commands that are followed by what runs. */
-export const COMMAND = /^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/;
-/** Interpreters with such commands. */
-const RUNNER = /^(?:deno|bun|tsx|uv)$/;
-/** Options after which no script is named, and addresses. */
-const NO_SCRIPT = /^(?:-\w*[cm]|(?:npm|jsr|https?|node):.*)$/;
-
 /** Adds what the first interpreter among words starts, with the modules of its language. */
 export async function addUnbuilt(words: readonly string[], reader: Reader): Promise<void> {
   const at = words.findIndex((word) => startedBy(word) !== undefined);
   let language = startedBy(words[at] ?? "");
   if (language === undefined) return;
-  const isRunner = RUNNER.test(unversioned(words[at] ?? ""));
+  const runs = isRunner(words[at] ?? "");
   let isValue = false;
   for (const [index, word] of words.entries()) {
     if (index <= at) continue;
     const isOption = word.startsWith("-");
     const inner = languageOfInterpreter(word);
-    if (NO_SCRIPT.test(word) || CODE.test(word) || (isRunner && word === "task")) {
+    if (NO_SCRIPT.test(word) || isCode(word, language) || (runs && word === "task")) {
       return language === "shell" ? await addBehind(words.slice(index + 2), reader) : undefined;
     }
     if (inner !== undefined) language = inner;
     else if (/^-I./.test(word)) {
       for (const folder of word.slice(2).split(":")) await addStarted(folder, language, reader);
-    } else if (!isOption && !(isRunner && COMMAND.test(word))) {
+    } else if (!isOption && !(runs && COMMAND.test(word))) {
       await addStarted(word, language, reader);
       // The value of an option may be all that it is.
       if (!isValue) return;
     }
     isValue = isOption;
   }
-}
-
-/** Language of what an interpreter starts, and of what a shell reads by `.`. */
-export function startedBy(word: string): Language | undefined {
-  return /^(?:\.|source|eval)$/.test(word) ? "shell" : languageOfInterpreter(word);
 }
 
 /** Adds the words behind the code of a shell, which may start them. */

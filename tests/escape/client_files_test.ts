@@ -155,7 +155,11 @@ const CASES: Readonly<Record<string, Case>> = {
         },
       },
       ".vscode/mcp.json": {
-        servers: { a: { command: "npx", args: ["x"], envFile: "${workspaceFolder}/conf/a.env" } },
+        servers: {
+          a: { command: "npx", args: ["x"], envFile: "${workspaceFolder}/conf/a.env" },
+          b: { command: "npx", args: ["x"], envFile: "${workspaceFolder}/conf/my.vars" },
+          c: { command: "npx", args: ["x"], envFile: "vars.txt" },
+        },
       },
       ".zed/settings.json": {
         formatter: { external: { command: "python3", arguments: ["scripts/zed.py"] } },
@@ -173,6 +177,8 @@ const CASES: Readonly<Record<string, Case>> = {
     closed: [
       "scripts/headers.sh",
       "conf/a.env",
+      "conf/my.vars",
+      "vars.txt",
       "scripts/zed.py",
       "scripts/lsp",
       "scripts/gem.js",
@@ -180,7 +186,7 @@ const CASES: Readonly<Record<string, Case>> = {
       "scripts/agent.py",
       "scripts/plugin.ts",
     ],
-    open: ["README.md", "scripts/other.py", "src/a.ts", "package.json"],
+    open: ["README.md", "scripts/other.py", "src/a.ts", "package.json", "conf/other.vars", "a.txt"],
   },
   "files of the person's own": {
     files: {

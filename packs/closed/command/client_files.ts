@@ -185,6 +185,8 @@ function* textsIn(value: unknown, isServer = false, depth = 0): Generator<string
 function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start> {
   if (typeof value !== "object" || value === null || depth > MOST.depth) return;
   const entry: Start["entry"] = { ...value };
+  const { envFile } = entry;
+  if (typeof envFile === "string") yield { words: ["source", envFile], entry, isServer: false };
   for (const [key, child] of Object.entries(entry)) {
     const words = COMMANDS.test(key) ? wordsOf(child) : [];
     const all = [...words, ...argumentsOf(entry)];

@@ -4,7 +4,7 @@ import { type Language, languageOfInterpreter } from "../../interpreters.ts";
 import { MOST_CHARACTERS, wordsOf } from "../words.ts";
 
 /** Options that are followed by code, by language. */
-const CODE_OPTION: Readonly<Partial<Record<Language, RegExp>>> = {
+export const CODE_OPTION: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /^-[a-z]{0,3}c$/i,
   javascript: /^(?:-(?:e|p|pe)|--(?:eval|print))$/,
   other: /^(?:-[a-z]{0,3}[er]|--(?:eval|execute))$/i,
