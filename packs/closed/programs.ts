@@ -8,6 +8,7 @@ import type { StartedProgram } from "../server_config.ts";
 import { addAddress, ADDRESS } from "./command/addresses.ts";
 import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
+import { decisiveManifests, manifestsOf } from "./command/manifests.ts";
 import { commandsInside } from "./command/mounts.ts";
 import {
   addFetched,
@@ -42,7 +43,7 @@ import {
   type Programs,
   type Reader,
 } from "./scripts.ts";
-import { candidatesOf, commandsIn, linesIn, manifestsOf, wordsOf } from "./words.ts";
+import { candidatesOf, commandsIn, linesIn, wordsOf } from "./words.ts";
 
 /** An option that is followed by a file to load, or by a list of what is installed. */
 const LOAD_OPTION =
@@ -111,6 +112,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addNames(words, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
+  for (const path of decisiveManifests(words, reader.bases)) programs.manifests.add(path);
   if (!isPlain && !isImage(names)) addAnywhere(reader);
   if (loadsThere) addThere(languagesThere(starters, args), reader);
   await addVariables(server, reader);

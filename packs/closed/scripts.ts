@@ -28,6 +28,8 @@ export interface Programs {
   readonly environments: Set<string>;
   /** Scripts of Python, and those that activate an environment. */
   readonly pythons: Set<string>;
+  /** Manifests, also missing ones, of the runners among the words. */
+  readonly manifests: Set<string>;
   readonly texts: CommandTexts;
 }
 
@@ -50,6 +52,7 @@ export function noPrograms(): Programs {
     interpreters: new Set(),
     environments: new Set(),
     pythons: new Set(),
+    manifests: new Set(),
     texts: createCommandTexts(),
   };
 }

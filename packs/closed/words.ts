@@ -5,7 +5,7 @@ import { basename, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "#base";
 import { hasTurn, under } from "#files";
-import { languageOfCommand, unversioned } from "../interpreters.ts";
+import { languageOfCommand } from "../interpreters.ts";
 import { startsAnother } from "../program_name.ts";
 import { languageOfName } from "./languages.ts";
 
@@ -114,36 +114,4 @@ function pathOf(url: string): string {
   if (!url.startsWith("file://")) return url.slice("file:".length);
   // The URL names another host.
   return attempt(() => fileURLToPath(url), "");
-}
-
-const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:npm|pnpm|yarn|bun|nx|turbo|node(?:js)?)$/, ["package.json", "nx.json", "turbo.json"]],
-  [/^composer$/, ["composer.json"]],
-  // `deno task` runs the tasks of these settings.
-  [/^task$/, ["deno.json", "deno.jsonc"]],
-  [/^g?make$/, ["Makefile", "GNUmakefile"]],
-  [/^just$/, ["justfile", ".justfile"]],
-  [/^(?:go-)?task$/, ["Taskfile.yml", "Taskfile.yaml"]],
-  [/^mise$/, ["mise.toml"]],
-  [/^rake$/, ["Rakefile"]],
-  [/^fastmcp$/, ["fastmcp.json"]],
-  [/^cargo$/, ["Cargo.lock", "rust-toolchain"]],
-  [/^(?:dotnet|dnx)$/, ["global.json", "nuget.config", "appsettings.json"]],
-  [/^gradlew?$/, ["gradlew", "gradle.lockfile"]],
-  [/^mvnw?$/, ["mvnw"]],
-  [/^(?:docker|podman|docker-compose)$/, [
-    "Dockerfile",
-    "Containerfile",
-    "docker-bake.hcl",
-    ...["compose", "docker-compose", "compose.override", "docker-compose.override"].flatMap((
-      name,
-    ) => [`${name}.yaml`, `${name}.yml`]),
-  ]],
-];
-
-/** Files in which the programs among the words look up their commands. */
-export function manifestsOf(words: readonly string[]): string[] {
-  const programs = words.map(unversioned);
-  return MANIFESTS.filter(([program]) => programs.some((name) => program.test(name)))
-    .flatMap(([, files]) => files);
 }

@@ -233,12 +233,14 @@ function startedBy({ words, entry, isServer }: Start, folder: string): StartedPr
   return { command, args, cwd, env: Object.fromEntries(values), isDefaultCwd: cwd === folder };
 }
 
-/** Adds the files that the words name: those that are there, and missing ones but for plain words. */
+/** Adds the files that the words name: those that are there, and missing ones but for plain words. Of a
+ * runner, each manifest counts. */
 async function addNamed(
   ...[started, { files, texts }, places]: Parameters<typeof addServer>
 ): Promise<void> {
   const named = { ...noPrograms(), texts: { ...texts, isDone: () => true } };
   await addServer(started, named, places);
+  for (const path of [...named.manifests].flatMap(namesOf)) files.add(path);
   const text = [started.command, ...started.args].join(" ");
   for (const file of named.files) {
     const name = basename(file);

@@ -1,0 +1,163 @@
+/** Manifests of runners: the files in which they look up what they run. */
+
+import { dirname, join } from "node:path";
+import { unversioned } from "../../interpreters.ts";
+import { isBelow } from "../names.ts";
+
+type Manifests = readonly [
+  program: RegExp,
+  /** Files whose texts name further files. */
+  read: readonly string[],
+  /** Files that decide what the program runs, also missing ones; `read` where they are left out. */
+  decisive?: readonly string[],
+  /** Word that must be there too. */
+  command?: RegExp,
+];
+
+const COMPOSE = named(
+  "compose docker-compose compose.override docker-compose.override",
+  "yaml yml",
+);
+const PROJECT = "pyproject.toml";
+const BUILDS = [PROJECT, "setup.py", "setup.cfg"];
+
+const MANIFESTS: readonly Manifests[] = [
+  [/^(?:npm|pnpm|yarn|bun|nx|turbo|node(?:js)?)$/, ["package.json", "nx.json", "turbo.json"], []],
+  [
+    /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna|rushx|run-[ps]|npm-run-all2?|lint-staged|gulp|grunt)$/,
+    [],
+    ["package.json"],
+  ],
+  [/^node(?:js)?$/, [], ["package.json"], /^--run$/],
+  [/^pnpm$/, [], ["package.json5", "package.yaml", "pnpm-workspace.yaml"]],
+  [/^bun$/, [], ["bunfig.toml"]],
+  [/^nx$/, [], ["nx.json", "project.json", "workspace.json"]],
+  [/^turbo$/, [], ["turbo.json", "turbo.jsonc"]],
+  [/^lerna$/, [], ["lerna.json"]],
+  [/^lint-staged$/, [], named("lint-staged.config", "js mjs cjs ts mts cts")],
+  [/^gulp$/, [], named("gulpfile", "js mjs cjs ts mts cts babel.js")],
+  [/^grunt$/, [], named("Gruntfile", "js cjs ts coffee")],
+  [/^composer$/, ["composer.json"]],
+  // `deno task` runs the tasks of these settings.
+  [/^task$/, ["deno.json", "deno.jsonc"], []],
+  [/^deno$/, [], ["deno.json", "deno.jsonc", "package.json"], /^task$/],
+  [/^g?make$/, ["Makefile", "GNUmakefile"]],
+  [/^(?:b|p)?make$/, [], ["BSDmakefile", "Makefile"]],
+  [/^cmake$/, [], ["CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json"]],
+  [/^ninja$/, [], ["build.ninja"]],
+  [/^scons$/, [], ["SConstruct", "SConstruct.py"]],
+  [/^just$/, ["justfile", ".justfile"]],
+  [
+    /^(?:go-)?task$/,
+    ["Taskfile.yml", "Taskfile.yaml"],
+    named("Taskfile Taskfile.dist", "yml yaml"),
+  ],
+  [/^mise$/, ["mise.toml"], [
+    ...named("mise mise.local .mise .mise.local mise/config", "toml"),
+    "mise-tasks",
+    "mise/tasks",
+  ]],
+  [/^rake$/, ["Rakefile"], ["Rakefile", "Rakefile.rb", "rakelib"]],
+  [/^thor$/, [], ["Thorfile"]],
+  [/^bundler?$/, [], ["Gemfile", "Gemfile.lock", "gems.rb", "gems.locked"]],
+  [/^fastmcp$/, ["fastmcp.json"]],
+  [/^cargo$/, ["Cargo.lock", "rust-toolchain"], ["rust-toolchain", "rust-toolchain.toml"]],
+  [
+    /^cargo$/,
+    [],
+    ["Cargo.toml", "Cargo.lock", "build.rs"],
+    /^(?:run|r|build|b|check|c|test|t|bench|clippy|doc|install|xtask|nextest|make)$/,
+  ],
+  [/^(?:dotnet|dnx)$/, ["global.json", "nuget.config", "appsettings.json"], [
+    "global.json",
+    "nuget.config",
+    ...named("Directory.Build", "props targets rsp"),
+    ...named("Directory.Packages", "props"),
+  ]],
+  [/^gradlew?$/, ["gradlew", "gradle.lockfile"], [
+    ...named("build settings", "gradle gradle.kts"),
+    "gradlew",
+    "gradle.properties",
+    "gradle/wrapper",
+    "buildSrc",
+  ]],
+  [/^mvnw?$/, ["mvnw"], ["mvnw", "pom.xml", ".mvn"]],
+  [/^ant$/, [], ["build.xml"]],
+  [/^sbt$/, [], ["build.sbt", "project/build.properties", "project/plugins.sbt"]],
+  [/^mill$/, [], ["build.mill", "build.sc"]],
+  [/^mix$/, [], ["mix.exs", "config/config.exs"]],
+  [/^lein$/, [], ["project.clj", "profiles.clj"]],
+  [/^cl(?:j|ojure)$/, [], ["deps.edn"]],
+  [/^bb$/, [], ["bb.edn"]],
+  [/^mage$/, [], ["magefile.go", "magefiles"]],
+  [/^go$/, [], ["go.mod", "go.work"], /^(?:run|generate|test|build|install|tool)$/],
+  [/^swift$/, [], ["Package.swift"], /^(?:run|build|test|package)$/],
+  [/^zig$/, [], ["build.zig", "build.zig.zon"], /^build$/],
+  [/^(?:dart|flutter)$/, [], ["pubspec.yaml"], /^(?:run|pub|test|build)$/],
+  [/^uv$/, [], [...BUILDS, "uv.toml", "uv.lock"], /^(?:run|sync|build)$/],
+  [/^pip$/, [], BUILDS, /^\.$/],
+  [/^(?:poetry|pdm|rye|taskipy)$/, [], [PROJECT, "poetry.toml", "pdm.toml"]],
+  [/^hatch$/, [], [PROJECT, "hatch.toml", "hatch_build.py"]],
+  [/^pixi$/, [], [PROJECT, "pixi.toml"]],
+  [/^pipenv$/, [], ["Pipfile", "Pipfile.lock"]],
+  [/^poe$/, [], [PROJECT, ...named("poe_tasks", "toml yaml json")]],
+  [/^(?:inv|invoke|fab)$/, [], [
+    ...named("tasks tasks/__init__ fabfile fabfile/__init__", "py"),
+    ...named("invoke fabric", "yaml yml json py"),
+  ]],
+  [/^nox$/, [], ["noxfile.py"]],
+  [/^tox$/, [], [...BUILDS, "tox.ini", "tox.toml"]],
+  [/^doit$/, [], [PROJECT, "dodo.py", "doit.cfg"]],
+  [/^(?:nix|nix-shell|nix-build)$/, [], ["flake.nix", "flake.lock", "shell.nix", "default.nix"]],
+  [/^devbox$/, [], ["devbox.json"]],
+  [/^(?:foreman|honcho|overmind|hivemind)$/, [], ["Procfile"]],
+  [/^earthly$/, [], ["Earthfile"]],
+  [
+    /^(?:docker|podman|docker-compose)$/,
+    ["Dockerfile", "Containerfile", "docker-bake.hcl", ...COMPOSE],
+    [],
+  ],
+  [
+    /^(?:docker|podman|(?:docker|podman)-compose)$/,
+    [],
+    COMPOSE,
+    /^(?:(?:docker-|podman-)?compose|bake)$/,
+  ],
+  [/^(?:docker|podman|buildah)$/, [], ["Dockerfile", "Containerfile"], /^(?:build|bake)$/],
+  [/^docker$/, [], named("docker-bake docker-bake.override", "hcl json"), /^bake$/],
+];
+
+/** Names with each of the endings; both are divided by blanks. */
+function named(names: string, endings: string): readonly string[] {
+  return names.split(" ").flatMap((name) =>
+    endings.split(" ").map((ending) => `${name}.${ending}`)
+  );
+}
+
+function manifestsFor(words: readonly string[]): readonly Manifests[] {
+  const names = words.map(unversioned);
+  const isAmong = (pattern: RegExp) => names.some((name) => pattern.test(name));
+  return MANIFESTS.filter(([program, , , command = program]) =>
+    isAmong(program) && isAmong(command)
+  );
+}
+
+/** Files in which the programs among the words look up their commands. */
+export function manifestsOf(words: readonly string[]): string[] {
+  return manifestsFor(words).flatMap(([, read]) => read);
+}
+
+/** Paths of the files that decide what the programs among the words run in the folders, and in those
+ * between them and the first: runners look there too. */
+export function decisiveManifests(
+  words: readonly string[],
+  folders: readonly string[],
+): string[] {
+  const names = manifestsFor(words).flatMap(([, read, decisive = read]) => decisive);
+  const [first = "/"] = folders;
+  const all = new Set(names.length === 0 ? [] : folders);
+  for (const folder of all) {
+    if (folder !== first && isBelow(folder, first)) all.add(dirname(folder));
+  }
+  return [...all].flatMap((folder) => names.map((name) => join(folder, name)));
+}
