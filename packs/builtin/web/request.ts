@@ -3,7 +3,8 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import { pipeline, type Transform } from "node:stream";
+import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { abortable, ByteBuffer, createTurns } from "#base";
 import type { Destination } from "./destination.ts";
@@ -126,22 +127,26 @@ async function throughProxy(
   const client = Deno.createHttpClient({ proxy: { url: proxy } });
   let response: Response;
   try {
-    const init = { headers, signal, redirect: "manual", client } as const;
-    response = await fetch(url, init);
+    // For any other value, or none, Deno unpacks in this thread, and what unpacks to nothing is
+    // bounded by nothing.
+    const plain = { ...headers, "accept-encoding": "identity" };
+    response = await fetch(url, { headers: plain, signal, redirect: "manual", client });
   } catch (error) {
     client.close();
     throw error;
   }
-  const { status, body } = response;
+  const { status } = response;
+  const body = Readable.fromWeb((response.body ?? new Blob().stream()) as WebStream<Uint8Array>);
+  body.on("error", () => {}); // the reader gets it
+  // Deno itself ends a body only while its Response can be reached.
+  addAbortSignal(signal, body);
   return {
     status,
     headers: Object.fromEntries(response.headers),
-    body: body ?? nothing(),
+    body: unpacked(body, response.headers.get("content-encoding") ?? undefined),
     close() {
-      if (body && !body.locked) void body.cancel().catch(() => {}); // it has ended
+      body.destroy();
       client.close();
     },
   };
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -11,6 +11,7 @@ import {
   MOST_LEVELS,
 } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
+import { createPlainFetch } from "../connect/plain_fetch.ts";
 import { createTlsFetch } from "../connect/tls_fetch.ts";
 import { trimDocument } from "./document.ts";
 import { AuthError } from "./errors.ts";
@@ -42,14 +43,14 @@ export interface AuthFetchOptions {
   readonly timeoutMs?: number;
 }
 
-/** Wraps `fetch`: at most 1 MB within 10 s, from https or this machine. Redirects are left to the
- * caller. An answer to a request for a token is read here: HTML, an error with status 200 and other
- * rubbish become errors of OAuth, without the text of the server. */
+/** Wraps `fetch`: at most 1 MB within 10 s, uncompressed, from https or this machine. Redirects are
+ * left to the caller. An answer to a request for a token is read here: HTML, an error with status 200
+ * and other rubbish become errors of OAuth, without the text of the server. */
 export function createAuthFetch(
   fetch: Fetch,
   { signal, target, timeoutMs = TIMEOUT_MS }: AuthFetchOptions = {},
 ): Fetch {
-  const send = target?.tls ? createTlsFetch(fetch, target.tls) : fetch;
+  const send = createPlainFetch(target?.tls ? createTlsFetch(fetch, target.tls) : fetch);
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const limit = AbortSignal.timeout(timeoutMs);

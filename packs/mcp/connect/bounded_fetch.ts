@@ -12,8 +12,9 @@ import {
 } from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
 import { createEventReader, type MessageReader } from "./event_reader.ts";
+import { createPlainFetch, type Fetch } from "./plain_fetch.ts";
 
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+export type { Fetch };
 
 export interface BoundedFetchOptions {
   readonly maxBytes: number;
@@ -33,10 +34,10 @@ const MOST_OTHER = 65_536;
 
 /** Wraps `fetch` for one connection.
  *
- * Deno closes an aborted body only while its Response can still be reached, and loses a signal made of
- * others where nothing else holds it, so both are held until an event stream is over. A body, or one
- * event of a stream, fails past `maxBytes`, of which `onError` is told, and where it is nested too
- * deep. */
+ * Nothing is unpacked, so each byte counts. Deno closes an aborted body only while its Response can
+ * still be reached, and loses a signal made of others where nothing else holds it, so both are held
+ * until an event stream is over. A body, or one event of a stream, fails past `maxBytes`, of which
+ * `onError` is told, and where it is nested too deep. */
 export function createBoundedFetch(
   fetch: Fetch,
   {
@@ -46,13 +47,14 @@ export function createBoundedFetch(
     conceal = (response) => response,
   }: BoundedFetchOptions,
 ): Fetch {
+  const send = createPlainFetch(fetch);
   const open = new Map<Response, AbortSignal | null | undefined>();
   const inTurn = createQueue();
   const turns = createTurns();
   // All bodies of a server share one queue of turns: many streams are no faster than one.
   const turn = () => inTurn(turns);
   return async (input, init) => {
-    const original = await fetch(input, init);
+    const original = await send(input, init);
     await turn();
     const response = conceal(original, init, turn);
     const { body, status, statusText, headers } = response;

@@ -30,6 +30,7 @@ import { followNotices, watchResource } from "./notices.ts";
 import { createHttpPipe } from "./http_pipe.ts";
 import { AnswerTooLong } from "./long_messages.ts";
 import { RawProcessResults, type RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
+import { CompressedAnswer } from "./plain_fetch.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
 import { paramsOf, QUESTIONS } from "./trim.ts";
@@ -223,7 +224,7 @@ function withTrace(params: JsonObject, trace: SendOptions["trace"]): JsonObject 
 }
 
 function classify(error: unknown): Failure {
-  if (error instanceof AnswerTooLong) return error.failure;
+  if (error instanceof AnswerTooLong || error instanceof CompressedAnswer) return error.failure;
   if (error instanceof ConnectError) return error.failure;
   if (error instanceof SignInNeeded) {
     return { kind: error.reason, ...(error.scope === undefined ? {} : { scope: error.scope }) };
@@ -259,6 +260,7 @@ function classifySdkError(error: SdkError): Failure {
     case SdkErrorCode.NotConnected:
       return { kind: "closed" };
     default:
+      if (error.cause instanceof CompressedAnswer) return error.cause.failure;
       if (isPipeError(error.cause)) return { kind: "closed" };
       return error.cause instanceof TypeError ? { kind: "unreachable" } : { kind: "unusable" };
   }

@@ -20,7 +20,9 @@ export type Failure =
   | { readonly kind: "not_found"; readonly what: "command" | "folder" }
   | { readonly kind: "not_executable" }
   | { readonly kind: "unreachable" }
-  | { readonly kind: "unusable" };
+  | { readonly kind: "unusable" }
+  /** The answer is compressed, against the request. */
+  | { readonly kind: "compressed" };
 
 /** Failed or lost connection. `reason` is a short fixed phrase. */
 export class ConnectError extends Error {
@@ -79,6 +81,8 @@ export function describeFailure(failure: Failure): string {
       return "not reachable";
     case "unusable":
       return "unusable answer";
+    case "compressed":
+      return "compressed answer: switch compression off at the server or its proxy";
     default:
       return failure satisfies never;
   }
