@@ -370,6 +370,19 @@ Deno.test("what a package in node_modules brings for clients closes nothing", ()
     await call("file.write", { path: "srv/index.js", text: "x" });
   }));
 
+Deno.test("folders with names of clients, without their files, close nothing", () =>
+  withProject({
+    isApart: true,
+    files: {
+      "~/.onetool/onetool.yaml": HOME,
+      ...Object.fromEntries(
+        Array.from({ length: 501 }, (_, at) => [`crates/c${at}/.github/ci.yml`, "on: push"]),
+      ),
+    },
+  }, async ({ call }) => {
+    await call("file.write", { path: "src/a.ts", text: "x" });
+  }));
+
 Deno.test("files of clients in too many folders close every file", () =>
   withProject({
     isApart: true,

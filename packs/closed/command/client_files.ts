@@ -66,7 +66,7 @@ export async function addClientFiles(
   places: ClientPlaces,
 ): Promise<string | undefined> {
   const { allowed, folders, project } = places;
-  if (folders.length > MOST.folders) return `over ${MOST.folders} folders have files of clients`;
+  let opened = 0;
   const left = { starts: MOST.starts, paths: MOST.paths };
   const own: unknown[] = [];
   for (const name of OWN_FILES) own.push(await read(join(places.home, name), MOST.ownBytes));
@@ -75,9 +75,16 @@ export async function addClientFiles(
     const files = await filesIn(naming);
     const configurations = CONFIGURATIONS.map((name) => join(folder, name));
     if (folder !== project) files.push(...configurations);
+    let isOpened = false;
     for (const file of files) {
-      const reason = await addFile(await read(file), { ...naming, left });
+      const value = await read(file);
+      isOpened ||= value !== undefined;
+      const reason = await addFile(value, { ...naming, left });
       if (reason !== undefined) return reason;
+    }
+    // Most of the folders with such a name have none of the files: `.github` is usual.
+    if (isOpened && ++opened > MOST.folders) {
+      return `over ${MOST.folders} folders have files of clients`;
     }
     if (allowed.includes(folder)) await addOwn(own, naming);
   }
