@@ -24,7 +24,7 @@ const LONGEST = 65_536;
 const SECRET_NAME =
   /passw|secret|token|api_?-?key|private_?-?key|authori[sz]ation|cookie|credential/i;
 
-/** Patterns of secrets that are recognized by their form; the first group is kept. Each part has a
+/** Patterns of secrets that are recognized by their form; the first group is kept. Words have a
  * bound: without one, a long text overflows the stack of the engine. */
 const SHAPES: readonly RegExp[] = [
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{6,65536}/gi,
@@ -36,7 +36,7 @@ const SHAPES: readonly RegExp[] = [
 /** Three parts with dots between them, as a JSON web token has. It begins where no such part could
  * begin before, so that a long text is searched once. */
 const PARTS =
-  /(?<![\w-])(?=(?:[\w-]{0,4096}-)?eyJ)([\w-]{11,4300})\.[\w-]{8,65536}\.[\w-]{1,65536}/g;
+  /(?<![\w-])(?=(?:[\w-]{0,65536}-)?eyJ)([\w-]{11,65536})\.[\w-]{8,65536}\.[\w-]{1,65536}/g;
 const HEADER = /\beyJ[\w-]{8,200}$/;
 const LONGEST_HEADER = 203;
 
@@ -56,7 +56,7 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
   function whole(original: string): string {
     let redacted = pattern ? original.replace(pattern, REDACTED) : original;
     for (const shape of SHAPES) redacted = redacted.replace(shape, `$1${REDACTED}`);
-    return redacted.replace(PARTS, withoutToken);
+    return withoutTokens(redacted);
   }
 
   function text(original: string): string {
@@ -85,11 +85,23 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
   };
 }
 
-/** Replaces three parts from the beginning of a token in the first one. */
-function withoutToken(all: string, first: string): string {
-  const from = Math.max(0, first.length - LONGEST_HEADER - 1);
-  const at = first.slice(from).search(HEADER);
-  return at === -1 ? all : all.slice(0, from + at) + REDACTED;
+/** Replaces three parts from the beginning of a token in the first one; a token may begin in the
+ * second. */
+function withoutTokens(text: string): string {
+  const parts = new RegExp(PARTS);
+  let [result, last] = ["", 0];
+  for (let match = parts.exec(text); match; match = parts.exec(text)) {
+    const [, first = ""] = match;
+    const end = match.index + first.length;
+    const from = Math.max(match.index, end - LONGEST_HEADER - 1);
+    const at = text.slice(from, end).search(HEADER);
+    if (at === -1) parts.lastIndex = end;
+    else {
+      result += text.slice(last, from + at) + REDACTED;
+      last = parts.lastIndex;
+    }
+  }
+  return result + text.slice(last);
 }
 
 /** Lists a value as plain text, in JSON and in a URL. */

@@ -2,7 +2,7 @@
 
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createTurns, shorten } from "#base";
+import { attempt, createTurns, shorten } from "#base";
 import { hasTurn, isMissing, isNothing } from "#files";
 import { isBelow, keyOf } from "./names.ts";
 import { inodeOf, MANY, MOST_COMPARED } from "./read_rules.ts";
@@ -132,7 +132,7 @@ function isFolder(path: string): Promise<boolean> {
 export async function foldersOfClients(places: LinkPlaces): Promise<string[]> {
   const folders = new Set<string>();
   for (const base of places.bases) {
-    for (const folder of foldersOver(base, places.home)) folders.add(folder);
+    for (const folder of foldersOver(base, places.home)) if (isOwn(folder)) folders.add(folder);
     for (const folder of (await searchBase(base, places)).clients) folders.add(folder);
   }
   return [...folders];
@@ -141,6 +141,11 @@ export async function foldersOfClients(places: LinkPlaces): Promise<string[]> {
 /** Folders above another one, but for those that hold the home folder. */
 function* foldersOver(base: string, home: string): Generator<string> {
   for (let at = dirname(base); at !== dirname(at) && !isBelow(home, at); at = dirname(at)) yield at;
+}
+
+/** True for a folder of this user: others may not close what is not theirs. */
+function isOwn(folder: string): boolean {
+  return attempt(() => Deno.statSync(folder).uid) === Deno.uid();
 }
 
 /** Folders above others, up to the outermost repository below the home folder that these lie in. */

@@ -112,7 +112,8 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   await addNames(words, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  for (const path of decisiveManifests(words, reader.bases)) programs.manifests.add(path);
+  const looked = { folders: reader.bases, allowed: places.allowed };
+  for (const path of decisiveManifests(words, looked)) programs.manifests.add(path);
   if (!isPlain && !isImage(names)) addAnywhere(reader);
   if (loadsThere) addThere(languagesThere(starters, args), reader);
   await addVariables(server, reader);

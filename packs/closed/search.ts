@@ -286,7 +286,7 @@ function list(folder: Folder): number {
     if (name === ".git") hasGit = true;
   }
   const isOther = !/\/\.git(?:\/|$)/.test(folder.path) && isRepository(entries);
-  const isOfClients = hasClient && !/\/node_modules\//.test(folder.path);
+  const isOfClients = hasClient && !/\/node_modules(?:\/|$)/.test(folder.path);
   const is = { isRoot, isRepository: hasGit || isOther, isEnvironment, isOfClients };
   Object.assign(folder, { links, folders, filled, secrets, ...is });
   return count;

@@ -172,10 +172,14 @@ function hookOf(
   return Object.defineProperty(hook, "name", { value: name });
 }
 
+/** Characters of a name that is looked for in other spellings. */
+const LONGEST_PATTERN = 256;
+
 /** The name in `text` that is `name`, or whose key is. */
 function findPlain(text: string, name: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]{1,256}$/.test(name)) return undefined;
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) return undefined;
   if (text.includes(` ${name} `)) return name;
+  if (name.length > LONGEST_PATTERN) return undefined;
   const pattern = name.replace(/[A-Z0-9]/g, (letter) => {
     return `(?:${letter}|[-_]${letter.toLowerCase()})`;
   });

@@ -293,6 +293,11 @@ const NESTED: Readonly<Record<string, Case>> = {
     closed: ["a/b/c/d/e/bin/run", "vendored/r/main.rb", "vendored/.ci/start.txt"],
     open: ["a/b/c/d/e/main.ts", "vendored/main.ts"],
   },
+  "of a package, by a runner that looks above": {
+    files: { "packages/a/.claude/settings.json": { hooks: hook("just lint") } },
+    closed: ["packages/a/justfile", "packages/justfile", "justfile"],
+    open: ["packages/a/main.py", "packages/b/justfile"],
+  },
   "of Toolscript": {
     files: {
       "packages/a/.mcp.json": NODE,

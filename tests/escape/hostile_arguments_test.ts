@@ -40,11 +40,14 @@ Deno.test("no long text holds up the gateway, whatever tool takes it", async (t)
   await gateway.run("export default 1");
   for (const pack of ["ot", "file", "grep", "git", "data", "text", "db", "package", "web"]) {
     await t.step(pack, async () => {
-      const run = () => gateway.run(script(pack), { timeout: 120 });
+      const run = () => gateway.run(script(pack), { timeout: 600 });
       const { result, longestMs } = await longestWait(gateway, run);
       ok(result.ok, JSON.stringify(result).slice(0, 500));
       const codes = Object.entries(result.value as Record<string, number>);
-      ok(codes.reduce((sum, [, count]) => sum + count, 0) >= 2 * PIECES.length, String(codes));
+      ok(
+        codes.reduce((sum, [, count]) => sum + count, 0) >= 2 * PIECES.length,
+        JSON.stringify(codes),
+      );
       ok(longestMs < 1_000, `${longestMs} ms`);
     });
   }

@@ -62,15 +62,23 @@ for (const [command, names] of Object.entries(HOOKS)) {
     }, (project) => check(names, project)));
 }
 
-Deno.test("no program writes a manifest of a task's runner", () => {
-  const task = { type: "shell", command: "make", args: ["watch"], options: { cwd: "tools" } };
-  const tasks = [{ ...task, runOptions: { runOn: "folderOpen" } }];
-  return withProject({
-    files: {
-      "~/.onetool/onetool.yaml": HOME,
-      ".vscode/tasks.json": JSON.stringify({ tasks }),
-      "tools/Makefile": "",
-      "tools/deno.json": "{}",
-    },
-  }, (project) => check("tools/Makefile tools/GNUmakefile | Makefile tools/deno.json", project));
-});
+const TASKS: Readonly<Record<string, string>> = {
+  make: "tools/Makefile tools/GNUmakefile | Makefile tools/deno.json",
+  just: "tools/justfile justfile .justfile | Makefile",
+  npm: "tools/package.json package.json | Makefile other/package.json",
+};
+
+for (const [command, names] of Object.entries(TASKS)) {
+  Deno.test(`no program writes a manifest of a task's runner: ${command}`, () => {
+    const task = { type: "shell", command, args: ["watch"], options: { cwd: "tools" } };
+    const tasks = [{ ...task, runOptions: { runOn: "folderOpen" } }];
+    return withProject({
+      files: {
+        "~/.onetool/onetool.yaml": HOME,
+        ".vscode/tasks.json": JSON.stringify({ tasks }),
+        "tools/Makefile": "",
+        "tools/deno.json": "{}",
+      },
+    }, (project) => check(names, project));
+  });
+}

@@ -31,6 +31,11 @@ const RUN: Readonly<Record<string, string>> = {
   "cat cmds.md | xargs node": "cmds.md",
   "parallel -j 4 < cmds.md": "cmds.md",
   "sh -e start.md": "start.md",
+  "cat start.md | node -r ./hook.js": "start.md",
+  "cat start.md | uv run --with requests -": "start.md",
+  "cat start.md | bash -x - --flag": "start.md",
+  "cd .\n$(cat start.md)": "start.md",
+  "if true; then $(cat start.md); fi": "start.md",
 };
 
 /** Texts of a shell that start nothing from such a file. */

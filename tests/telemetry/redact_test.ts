@@ -22,6 +22,7 @@ Deno.test("createRedactor() replaces known and recognizable secrets in text", as
     [`s-${TOKEN}; a.b`, "s-[redacted]; a.b"],
     [`${"x".repeat(300)}-${TOKEN}`, `${"x".repeat(300)}-[redacted]`],
     [`example.subdomain.${TOKEN}`, "example.subdomain.[redacted]"],
+    [`eyJ${"a".repeat(300)}.${TOKEN}`, `eyJ${"a".repeat(300)}.[redacted]`],
     ["eyJhbGci.is too short.to be one", "eyJhbGci.is too short.to be one"],
   ];
   for (const [input, output] of rows) {
@@ -55,16 +56,17 @@ Deno.test("createRedactor() replaces secrets in facts, by name and at any depth"
 
 Deno.test("createRedactor() is quick with hostile text", () => {
   const { whole } = createRedactor(["x".repeat(100)]);
-  const longest = longestTurn();
   for (const piece of ["Bearer ", "eyJ", "-eyJ", "a.eyJ", "://a:", "&token", "x", "/r/"]) {
+    const longest = longestTurn();
     whole(piece.repeat(Math.ceil(10_000_000 / piece.length)));
+    assert.ok(longest() < 2_000, piece);
   }
-  assert.ok(longest() < 2_000, `${longest()} ms`);
 });
 
 Deno.test("createRedactor() reads one word of any length", () => {
   const { whole } = createRedactor();
   const word = "x".repeat(20_000_000);
+  assert.equal(whole(`${"a".repeat(5_000)}-${TOKEN}`), `${"a".repeat(5_000)}-[redacted]`);
   for (const before of ["Bearer ", "/r/", "sk-", `${TOKEN}-`]) {
     assert.match(whole(before + word).slice(0, 100), /^(?:Bearer |\/r\/)?\[redacted\]/);
   }

@@ -8,7 +8,7 @@ import { isOwnEntry } from "../../own_entry.ts";
 import { runsPackage } from "../../runs_package.ts";
 import type { StartedProgram } from "../../server_config.ts";
 import { DATA } from "../languages.ts";
-import { namesOf } from "../link_names.ts";
+import { namesOf, realOf } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
@@ -29,7 +29,7 @@ const MOST = {
   paths: 5_000,
   files: 100,
   folders: 500,
-  aliases: 20,
+  aliases: 8,
 };
 const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
@@ -65,16 +65,16 @@ export async function addClientFiles(
   programs: Programs,
   places: ClientPlaces,
 ): Promise<string | undefined> {
-  const { allowed, folders, project } = places;
+  const { allowed, folders, home, project } = places;
   let opened = 0;
-  const left = { starts: MOST.starts, paths: MOST.paths };
   const own: unknown[] = [];
-  for (const name of OWN_FILES) own.push(await read(join(places.home, name), MOST.ownBytes));
+  for (const name of OWN_FILES) own.push(await read(join(home, name), MOST.ownBytes));
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
     const configurations = CONFIGURATIONS.map((name) => join(folder, name));
-    if (folder !== project) files.push(...configurations);
+    if (folder !== project && folder !== realOf(home)) files.push(...configurations);
+    const left = { starts: MOST.starts, paths: MOST.paths };
     let isOpened = false;
     for (const file of files) {
       const value = await read(file);
@@ -166,10 +166,10 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
  * cannot be read. */
 async function read(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
-  if (text === undefined || !/\.(?:jsonc?|toml|yaml)$/.test(path)) return text;
-  if (path.endsWith(".yaml")) {
+  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml)$/.test(path)) return text;
+  if (/\.ya?ml$/.test(path)) {
     const { load } = await import("js-yaml");
-    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }));
+    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }), text);
   }
   // Most have no comments, and some are large.
   const value: unknown = attempt(() => JSON.parse(text));

@@ -147,17 +147,29 @@ export function manifestsOf(words: readonly string[]): string[] {
   return manifestsFor(words).flatMap(([, read]) => read);
 }
 
+/** Runners that look for their manifest in the folders above, too. */
+const LOOKS_UP =
+  /^(?:npm|pnpm|yarn|bun|node|run-[ps]|npm-run-all2?|just|(?:go-)?task|deno|cargo|mise|rake|thor|bundler?|uv|poetry|pdm|rye|hatch|pixi|pipenv|poe|inv|invoke|mvnw?|go|swift|composer)$/;
+
+interface ManifestFolders {
+  /** Folders that the words lead to; the first is the one where the program starts. */
+  readonly folders: readonly string[];
+  /** Folders that programs may use. */
+  readonly allowed: readonly string[];
+}
+
 /** Paths of the files that decide what the programs among the words run in the folders, and in those
- * between them and the first: runners look there too. */
+ * between them and the first, or of some runners and an allowed one: these look there too. */
 export function decisiveManifests(
   words: readonly string[],
-  folders: readonly string[],
+  { folders, allowed }: ManifestFolders,
 ): string[] {
   const names = manifestsFor(words).flatMap(([, read, decisive = read]) => decisive);
-  const [first = "/"] = folders;
+  const looksUp = words.some((word) => LOOKS_UP.test(unversioned(word)));
+  const tops = [...folders.slice(0, 1), ...(looksUp ? allowed : [])];
   const all = new Set(names.length === 0 ? [] : folders);
   for (const folder of all) {
-    if (folder !== first && isBelow(folder, first)) all.add(dirname(folder));
+    if (tops.some((top) => folder !== top && isBelow(folder, top))) all.add(dirname(folder));
   }
   return [...all].flatMap((folder) => names.map((name) => join(folder, name)));
 }

@@ -23,14 +23,15 @@ const INPUT = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/;
 const SHELL_CODE = /^-(?:[a-z]{0,3}c[a-z]{0,3}|command)$/i;
 const SHELL_INPUT = /^-[a-z]*s[a-z]*$/;
 /** Options with a value that is no script. */
-const VALUE = /^(?:[-+][a-z]*[oO]|-[WXI]|--(?:require|import|loader|rcfile|init-file))$/;
+const VALUE =
+  /^(?:[-+][a-z]*[oO]|-[WXIrC]|--(?:require|import|loader|rcfile|init-file|env-file|input-type|with|config))$/;
 /** Options that contain their code, and those for which an interpreter runs nothing. */
 const RUNS_OTHER = /^(?:--(?:eval|print|execute|command)=.*|-V|--version|--help)$/s;
 /** Interpreters that never read code from their input. */
 const NEVER = /^(?:[gmn]?awk|java|dotnet|mono|electron)$/;
 /** Start of a command, or of its code, that a shell takes from what another prints. */
 const SUBSTITUTED = new RegExp(
-  "(?:(?:^|[;&|(])\\s*|(?<![\\w=-])(?:eval|exec|env|export|source|\\.|-[a-z]{0,3}c)\\s+)" +
+  "(?:(?:^|[;&|(\\n]|\\b(?:then|do|else)\\s)\\s*|(?<![\\w=-])(?:eval|exec|env|export|source|\\.|-[a-z]{0,3}c)\\s+)" +
     "[\"']?(?:\\$\\(|`)([^()`]*)",
   "g",
 );
@@ -84,11 +85,12 @@ function replacedBy(words: readonly string[]): string {
 /** True for an interpreter and its words where these name neither a script nor code. */
 function takesScript(words: readonly string[], replaced: string | undefined): boolean {
   const [program = "", ...args] = words;
+  if (args.some((word) => INPUT.test(word))) return true;
   let language = startedBy(program);
   let isValue = false;
   for (const [at, word] of args.entries()) {
     const rest = args.slice(at + 1);
-    if (INPUT.test(word) || (language === "shell" && SHELL_INPUT.test(word))) return true;
+    if (language === "shell" && SHELL_INPUT.test(word)) return true;
     if (isValue || (isRunner(program) && COMMAND.test(word))) isValue = false;
     else if (isCodeOption(word, language)) return isOpenCode(rest, replaced);
     else if (languageOfInterpreter(word)) language = languageOfInterpreter(word);
