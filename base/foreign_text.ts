@@ -130,3 +130,9 @@ function columnsOf(part: string): number {
   for (const character of part) columns += character > "~" ? 2 : 1;
   return columns;
 }
+
+/** Normalizes a text in pieces: the engine puts accents in order, which takes the square of their
+ * number. Where two pieces meet, accents keep their order, and letters are not composed. */
+export function inPieces(text: string, normalize: (piece: string) => string): string {
+  return text.replaceAll(/.{1,64}/gsu, (piece) => normalize(piece));
+}

@@ -26,6 +26,7 @@ export { isForeignListener, isForeignPeer, isOwnHost, isThisMachine } from "./fo
 export {
   escapeLines,
   escapeUnseen,
+  inPieces,
   ROW,
   setOff,
   setOffRest,

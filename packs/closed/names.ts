@@ -1,5 +1,7 @@
 /** Names that are closed in every folder, and keys to compare paths by. */
 
+import { inPieces } from "#base";
+
 /** Key of a path for comparisons: file systems differ in case, Unicode form, blanks and dots at the
  * end of a name, and invisible characters. Each name of the path is one name of the key. */
 export function keyOf(path: string): string {
@@ -11,11 +13,9 @@ export function keyOf(path: string): string {
   return names.map((name) => nameKey(name, isLong)).join("/") || "/";
 }
 
-/** Characters of a name and of a path that a file system may have. Of longer ones, which lead to no
- * file, pieces are normalized: the time of a run of accents grows with its square. */
+/** Characters of a name and of a path that a file system may have. Longer ones lead to no file. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 32_767;
-const PIECES = /.{1,64}/gsu;
 
 /** A path whose names differ from their keys in case alone. */
 const PLAIN = /^(?:\/[\w.@+-]*[\w@+-])+$/;
@@ -25,7 +25,7 @@ function nameKey(name: string, isLong: boolean): string {
   const fold = (part: string) => part.normalize("NFKC").toLowerCase().normalize("NFKC");
   const plain = /^[\x21-\x7e]*$/.test(name)
     ? name.toLowerCase()
-    : (isLong || name.length > LONGEST_NAME ? name.replace(PIECES, fold) : fold(name))
+    : (isLong || name.length > LONGEST_NAME ? inPieces(name, fold) : fold(name))
       .replace(INVISIBLE, "");
   const key = plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain || name;
   // NFKC turns `℅` into `c/o`: its slash must not divide the name.

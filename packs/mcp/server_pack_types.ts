@@ -4,7 +4,7 @@ import type { JsonObject, Log, Tracer } from "#base";
 import type { Watcher } from "../process/watcher.ts";
 import type { CallOptions, Pack } from "../types.ts";
 import type { TokenKeeper } from "./auth/keeper.ts";
-import type { Fetch } from "./connect/bounded_fetch.ts";
+import type { Fetch } from "./connect/plain_fetch.ts";
 import type { ServerInfo, ServerNotice } from "./connect/connection.ts";
 import type { Pins } from "./pins/pins.ts";
 import type { ToolProblem } from "./tools/tool_list.ts";

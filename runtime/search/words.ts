@@ -1,13 +1,12 @@
 /** Text as the words that are compared: split, lower case, without accents, stemmed. */
 
 import { stemmer } from "stemmer";
+import { inPieces } from "#base";
 
 const MAX_WORD = 40;
 const MAX_STEMS = 50_000;
 /** Characters of a query that are read. */
 const MAX_QUERY = 300;
-/** Pieces to decompose: the time of a run of accents grows with its square. */
-const PIECES = /.{1,64}/gsu;
 
 /** Words without meaning for a search. */
 const EMPTY_WORDS = new Set(
@@ -34,7 +33,7 @@ export function shortQuery(query: string): string {
 export function wordsOf(text: string): string[] {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return pick(text.replaceAll("'", ""), /[a-z0-9]+/g);
-  const parted = text.replaceAll(PIECES, (piece) => piece.normalize("NFKD"));
+  const parted = inPieces(text, (piece) => piece.normalize("NFKD"));
   const plain = parted.replaceAll(/\p{M}+|(?<=\p{L})['’](?=\p{L})/gu, "");
   return pick(plain, /[\p{L}\p{N}]+/gu);
 }

@@ -10,8 +10,7 @@ import {
   isThisMachine,
   MOST_LEVELS,
 } from "#base";
-import type { Fetch } from "../connect/bounded_fetch.ts";
-import { createPlainFetch } from "../connect/plain_fetch.ts";
+import { createPlainFetch, type Fetch } from "../connect/plain_fetch.ts";
 import { createTlsFetch } from "../connect/tls_fetch.ts";
 import { trimDocument } from "./document.ts";
 import { AuthError } from "./errors.ts";

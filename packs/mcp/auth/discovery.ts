@@ -10,7 +10,7 @@ import {
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
 import { isObject } from "#base";
-import type { Fetch } from "../connect/bounded_fetch.ts";
+import type { Fetch } from "../connect/plain_fetch.ts";
 import { checkAddress } from "./auth_fetch.ts";
 import { AuthError } from "./errors.ts";
 import type { Credential } from "./store/types.ts";

@@ -3,7 +3,7 @@
 import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { type Log, once, sleep, type Turn } from "#base";
 import type { Peer } from "../../peer.ts";
-import type { Fetch } from "../connect/bounded_fetch.ts";
+import type { Fetch } from "../connect/plain_fetch.ts";
 import { GivenTokens, type TokenOwner } from "./conceal.ts";
 import { AuthError, SignInNeeded } from "./errors.ts";
 import type { Prompt } from "./flow/code_flow.ts";

@@ -1,6 +1,6 @@
 /** End of a sign-in: revoked where the server offers it, and forgotten. */
 
-import type { Fetch } from "../connect/bounded_fetch.ts";
+import type { Fetch } from "../connect/plain_fetch.ts";
 import { AuthError } from "./errors.ts";
 import { revoke } from "./flow/revoke.ts";
 import { LOCK_MS } from "./renewal/renew.ts";

@@ -14,8 +14,6 @@ import { AnswerTooLong } from "./long_messages.ts";
 import { createEventReader, type MessageReader } from "./event_reader.ts";
 import { createPlainFetch, type Fetch } from "./plain_fetch.ts";
 
-export type { Fetch };
-
 export interface BoundedFetchOptions {
   readonly maxBytes: number;
   /** Called with the error that ends a body. */

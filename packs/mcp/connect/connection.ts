@@ -3,7 +3,7 @@
 import type { JsonObject, Log, TraceContext } from "#base";
 import type { Transport } from "../../server_config.ts";
 import type { McpLogLevel, ServerQuestion } from "../../peer.ts";
-import type { Fetch } from "./bounded_fetch.ts";
+import type { Fetch } from "./plain_fetch.ts";
 import type { Watcher } from "../../process/watcher.ts";
 import type { ServerAuth } from "../auth/keeper.ts";
 

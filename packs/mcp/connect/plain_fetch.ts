@@ -15,12 +15,14 @@ const COMPRESSIONS: ReadonlySet<string> = new Set([
   "x-compress",
 ]);
 
+const COMPRESSED: Failure = { kind: "compressed" };
+
 /** Refusal of an answer that is compressed although `identity` was requested. */
 export class CompressedAnswer extends Error {
   override readonly name = "CompressedAnswer";
-  readonly failure: Failure = { kind: "compressed" };
+  readonly failure = COMPRESSED;
   constructor() {
-    super(`Cannot read what the server sends: ${describeFailure({ kind: "compressed" })}`);
+    super(`Cannot read what the server sends: ${describeFailure(COMPRESSED)}`);
   }
 }
 

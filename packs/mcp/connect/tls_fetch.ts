@@ -1,6 +1,6 @@
 /** A `fetch` with certificates of its own: of a private authority, and of the client (mutual TLS). */
 
-import type { Fetch } from "./bounded_fetch.ts";
+import type { Fetch } from "./plain_fetch.ts";
 
 /** Paths of PEM files. */
 export interface TlsFiles {

@@ -1,7 +1,7 @@
 /** Sign-in of a client by itself (RFC 6749, section 4.4), with a secret or a signature. */
 
 import { auth } from "@modelcontextprotocol/client";
-import type { Fetch } from "../../connect/bounded_fetch.ts";
+import type { Fetch } from "../../connect/plain_fetch.ts";
 import { createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
 import { checkIssuer, discover } from "../discovery.ts";

@@ -2,7 +2,7 @@
 
 import { auth, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
 import { abortable, attempt } from "#base";
-import type { Fetch } from "../../connect/bounded_fetch.ts";
+import type { Fetch } from "../../connect/plain_fetch.ts";
 import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
 import { checkIssuer, discover } from "../discovery.ts";

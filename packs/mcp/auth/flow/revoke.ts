@@ -1,7 +1,7 @@
 /** Revocation of a sign-in at its server (RFC 7009). */
 
 import { selectClientAuthMethod } from "@modelcontextprotocol/client";
-import type { Fetch } from "../../connect/bounded_fetch.ts";
+import type { Fetch } from "../../connect/plain_fetch.ts";
 import { createAuthFetch } from "../auth_fetch.ts";
 import { clientAuthentication } from "../client_auth.ts";
 import type { Credential } from "../store/types.ts";

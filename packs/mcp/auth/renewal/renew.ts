@@ -7,7 +7,7 @@ import {
   refreshAuthorization,
   type StoredOAuthClientInformation,
 } from "@modelcontextprotocol/client";
-import type { Fetch } from "../../connect/bounded_fetch.ts";
+import type { Fetch } from "../../connect/plain_fetch.ts";
 import { createAuthFetch } from "../auth_fetch.ts";
 import { clientAuthentication } from "../client_auth.ts";
 import { discover, resourceOf } from "../discovery.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createCredentialStore, signInAndStore, signOut } from "#packs/auth";
 import type { OAuthSettings } from "#packs/server";
-import type { Fetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
+import type { Fetch } from "../../../../packs/mcp/connect/plain_fetch.ts";
 import { checkAddress } from "../../../../packs/mcp/auth/auth_fetch.ts";
 import { renew } from "../../../../packs/mcp/auth/renewal/renew.ts";
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { type AuthTarget, authTarget, createCredentialStore, createTokenKeeper } from "#packs/auth";
-import { createBoundedFetch, type Fetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
+import { createBoundedFetch } from "../../../../packs/mcp/connect/bounded_fetch.ts";
+import type { Fetch } from "../../../../packs/mcp/connect/plain_fetch.ts";
 import { httpServer } from "../../../support/servers.ts";
 import { openPack } from "../harness.ts";
 
