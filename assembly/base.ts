@@ -39,7 +39,7 @@ export async function openBase(options: GatewayOptions): Promise<Base> {
   const telemetry = await openLog(options, token);
   const { log, tracer } = telemetry;
   const live = createLiveConfig({ first: config, load, log });
-  const listener = listen(config.gateway);
+  const listener = await listen(config.gateway);
   const watcher = createWatcher({ log });
   const results = createResultStore({
     folder: config.output.folder,

@@ -25,6 +25,8 @@ export interface Listener {
 /** Time until connections without a request are closed, or the port is opened again. */
 const REST_MS = 5;
 const WATCH_MS = 250;
+/** Time that a process which is being started may hold a copy of a listener that was closed. */
+const COPY_MS = 1_000;
 /** Share of the files that the gateway may open, and files at most, until connections are closed. */
 const MOST_FILES = { share: 0.75, count: 8_192 };
 /** Share of the limit that is left to connections where other files take all of it. */
@@ -36,7 +38,7 @@ const CAN_SHARE = Deno.build.os === "linux" && "listenDatagram" in Deno;
  * of the process's files, it closes those without a request: it opens the port again before it
  * closes the earlier listener, since otherwise another program could take the port and be sent
  * the token. */
-export function listen({ host, port: requested }: ListenOptions): Listener {
+export async function listen({ host, port: requested }: ListenOptions): Promise<Listener> {
   const ready = Promise.withResolvers<Handler>();
   const lost = Promise.withResolvers<void>();
   const closed = new AbortController();
@@ -91,7 +93,7 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
   }
 
   if (requested !== 0) checkFree(host, requested);
-  let server = open(requested);
+  let server = await untilReleased(() => open(requested));
   const { port } = server.addr;
   if (CAN_SHARE) watch().catch(() => {}); // the port is closed
   return {
@@ -115,6 +117,20 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
 /** Throws `Deno.errors.AddrInUse` for a port that another gateway has, which may share it. */
 function checkFree(hostname: string, port: number): void {
   Deno.listen({ hostname, port }).close();
+}
+
+/** Tries again where the port is in use: a process that is being started still has the listener that
+ * looked for another gateway. Throws what `open` throws after a second. */
+async function untilReleased<T>(open: () => T): Promise<T> {
+  const end = performance.now() + COPY_MS;
+  for (;;) {
+    try {
+      return open();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse) || performance.now() > end) throw error;
+      await sleep(REST_MS);
+    }
+  }
 }
 
 /** Formats the host of a URL: loopback for an unspecified address, brackets around IPv6. */

@@ -10,7 +10,7 @@ const FILES = 200;
 const HALF = new TextEncoder().encode("POST /mcp HTTP/1.1\r\nHost: x\r\nX-Half: ");
 const PROGRAM = `const { listen } = await import(${JSON.stringify(LISTEN)});
   Deno.addSignalListener("SIGTERM", () => Deno.exit());
-  const { port, handle } = listen({ host: "127.0.0.1", port: 0 });
+  const { port, handle } = await listen({ host: "127.0.0.1", port: 0 });
   handle(() => new Response("served"));
   console.log(port);`;
 
@@ -76,7 +76,7 @@ Deno.test("no other program can take the port while connections are closed", {
 Deno.test("a port that another gateway of the user has is not shared", async () => {
   await using gateway = await open();
   const listen = `const { listen } = await import(${JSON.stringify(LISTEN)});
-    listen({ host: "127.0.0.1", port: ${gateway.port} });`;
+    await listen({ host: "127.0.0.1", port: ${gateway.port} });`;
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, toModule(listen)],
   }).output();
