@@ -8,7 +8,7 @@ export const LLM = pack("The pack llm: transforms values with a model; off witho
   model: trimmed("Its model"),
   api_key: trimmed("Its key, where it needs one"),
   timeout: timeout("Seconds that one reply of the model may take", 50),
-  max_input_kb: count("Largest input of one call, thousands of characters", {
+  max_input_kb: count("Largest texts of one call together, thousands of characters", {
     default: 400,
     max: 1_000_000,
     unit: "thousand_characters",

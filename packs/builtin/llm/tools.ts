@@ -64,7 +64,12 @@ function transformTool(parts: LlmParts): BuiltinTool {
     openWorld: true,
     run: async ({ input, prompt, schema, ...rest }, { signal, run }) => {
       const options = optionsOf(parts, rest, { what: "Cannot transform", signal });
-      const data = bounded(dataText(input), parts.settings, "Cannot transform");
+      const data = dataText(input);
+      checkSize(
+        [data, prompt, schema && JSON.stringify(schema)],
+        parts.settings,
+        "Cannot transform",
+      );
       const messages = transformMessages({ prompt, data, schema });
       if (schema !== undefined) return await structured(messages, { parts, options, schema, run });
       const { text, model, usage } = await chat(messages, options);
@@ -89,9 +94,10 @@ function completeTool(parts: LlmParts): BuiltinTool {
     openWorld: true,
     run: async ({ prompt, system, ...rest }, { signal }) => {
       const options = optionsOf(parts, rest, { what: "Cannot complete", signal });
-      const content = bounded(prompt, parts.settings, "Cannot complete");
+      checkSize([prompt, system], parts.settings, "Cannot complete");
       const before: Message[] = system === undefined ? [] : [{ role: "system", content: system }];
-      const { text, model, usage } = await chat([...before, { role: "user", content }], options);
+      const messages: Message[] = [...before, { role: "user", content: prompt }];
+      const { text, model, usage } = await chat(messages, options);
       return { value: text, model, usage };
     },
   });
@@ -111,9 +117,15 @@ function optionsOf(
   return { settings, fetch, model, maxTokens, temperature, ...rest };
 }
 
-function bounded(data: string, { maxInputChars }: ConfiguredLlm, what: string): string {
-  if (data.length <= maxInputChars) return data;
-  const why = `the input has ${data.length} characters, at most ${maxInputChars} are sent`;
+/** Throws `PackError` where the texts of a call are larger together than what may be sent. */
+function checkSize(
+  texts: readonly (string | undefined)[],
+  { maxInputChars }: ConfiguredLlm,
+  what: string,
+): void {
+  const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  if (chars <= maxInputChars) return;
+  const why = `the input has ${chars} characters, at most ${maxInputChars} are sent`;
   throw new PackError(
     "too_large",
     `${what}: ${why}: pick what matters, or set packs.llm.max_input_kb`,

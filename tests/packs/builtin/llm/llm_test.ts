@@ -224,9 +224,19 @@ Deno.test("llm reports errors without the key", async (t) => {
   }
   await t.step("too much", async () => {
     await withLlm(() => chatResponse(""), async ({ call, requests: request }) => {
-      const large = call("transform", { input: "x".repeat(2_001), prompt: "x" });
-      await assert.rejects(large, { code: "too_large", message: /at most 2000 are sent/ });
+      const [half, over] = ["x".repeat(1_000), "x".repeat(1_001)];
+      const calls: [string, JsonObject][] = [
+        ["transform", { input: "x".repeat(2_001), prompt: "x" }],
+        ["transform", { input: half, prompt: over }],
+        ["transform", { input: half, prompt: "x", schema: { description: over } }],
+        ["complete", { prompt: half, system: over }],
+      ];
+      for (const [tool, args] of calls) {
+        const reply = call(tool, args);
+        await assert.rejects(reply, { code: "too_large", message: /at most 2000 are sent/ });
+      }
       assert.equal(request.length, 0);
+      await call("complete", { prompt: half, system: half });
     });
   });
 });
