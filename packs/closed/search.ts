@@ -2,7 +2,7 @@
 
 import { idle, shorten } from "#base";
 import { isNothing } from "#files";
-import { CLIENT_MARKS } from "./command/client_names.ts";
+import { CLIENT_MARKS, WORKSPACE } from "./command/client_names.ts";
 import { isRepository } from "./git/repositories.ts";
 import { type Link, linkAt, realOf, resolverOf, twinAmong, type Way, wayOf } from "./link_names.ts";
 import { isUnchanged, type Mark, markOf } from "./mark.ts";
@@ -282,7 +282,7 @@ function list(folder: Folder): number {
     } else if (SECRETS.test(name)) secrets.push(`${prefix}${name}`);
     if (MARKS.has(name)) isRoot = true;
     if (ENVIRONMENT.test(name)) isEnvironment = true;
-    if (CLIENT_MARKS.has(name.toLowerCase())) hasClient = true;
+    if (CLIENT_MARKS.has(name.toLowerCase()) || WORKSPACE.test(name)) hasClient = true;
     if (name === ".git") hasGit = true;
   }
   const isOther = !/\/\.git(?:\/|$)/.test(folder.path) && isRepository(entries);

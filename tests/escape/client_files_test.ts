@@ -117,6 +117,38 @@ const CASES: Readonly<Record<string, Case>> = {
     closed: ["deploy.sh"],
     open: ["src/a.ts"],
   },
+  "a workspace, under any name": {
+    files: {
+      "Shop.code-workspace": `{
+        // Comments are usual.
+        "folders": [{ "path": "." }],
+        "tasks": { "version": "2.0.0", "tasks": [
+          { "command": "./watch.sh", "runOptions": { "runOn": "folderOpen" } },
+          { "command": "./deploy.sh" }
+        ] },
+        "settings": { "mcp": { "servers": { "a": { "command": "node", "args": ["a.js"] } } } },
+      }`,
+      "a.js": "",
+    },
+    closed: ["watch.sh", "a.js", "Shop.code-workspace"],
+    open: ["deploy.sh", "notes.md"],
+  },
+  "what a container needs before it is made": {
+    files: {
+      ".devcontainer/devcontainer.json": {
+        initializeCommand: { one: "bash scripts/one.sh", two: ["python3", "two.py"] },
+        postCreateCommand: "npm install",
+        customizations: { vscode: { extensions: ["a.b"] } },
+      },
+    },
+    closed: ["scripts/one.sh", "two.py"],
+    open: ["src/a.ts", "scripts/other.sh", "package.json"],
+  },
+  "one command of a container's file": {
+    files: { ".devcontainer.json": { initializeCommand: "./setup.sh" } },
+    closed: ["setup.sh"],
+    open: ["src/a.ts"],
+  },
   "Toolscript by a script of the project": {
     files: {
       ".mcp.json": {

@@ -13,7 +13,7 @@ import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
 import { entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
-import { CLIENT_FILES, CLIENT_FOLDERS, CONFIGURATIONS } from "./client_names.ts";
+import { CLIENT_FILES, CLIENT_FOLDERS, CONFIGURATIONS, WORKSPACE } from "./client_names.ts";
 import { commandOf } from "./commands_behind.ts";
 
 /** Files of the home folder, which may name scripts of a project. */
@@ -34,7 +34,7 @@ const MOST = {
 const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
-  /^(?:command|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
+  /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
 const ARGUMENTS = /^arg(?:ument)?s$/;
 /** The folder, by the names that clients give it, in quotes or not. */
 const PLACEHOLDER = new RegExp(
@@ -129,7 +129,12 @@ async function filesIn({ folder, entries }: Naming): Promise<string[]> {
     return names.slice(0, MOST.files).map((file) => join(folder, name, file));
   });
   const files = CLIENT_FILES.filter(isThere).map((name) => join(folder, name));
-  return [...files, ...(await Promise.all(below)).flat()];
+  const workspaces = [...entries].filter((name) => WORKSPACE.test(name)).slice(0, MOST.files);
+  return [
+    ...files,
+    ...workspaces.map((name) => join(folder, name)),
+    ...(await Promise.all(below)).flat(),
+  ];
 }
 
 /** Adds files of a folder that are named by programs in the person's own files. */
@@ -166,7 +171,7 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
  * cannot be read. */
 async function read(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
-  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml)$/.test(path)) return text;
+  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace)$/i.test(path)) return text;
   if (/\.ya?ml$/.test(path)) {
     const { load } = await import("js-yaml");
     return attempt((): unknown => load(text, { maxAliases: MOST.aliases }), text);
@@ -195,13 +200,21 @@ function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start
   const { envFile } = entry;
   if (typeof envFile === "string") yield { words: ["source", envFile], entry, isServer: false };
   for (const [key, child] of Object.entries(entry)) {
-    const words = COMMANDS.test(key) ? wordsOf(child) : [];
-    const all = [...words, ...argumentsOf(entry)];
-    if (words.length > 0) yield { words: all, entry, isServer: isServer && key === "command" };
+    for (const words of commandsOf(key, child)) {
+      const all = [...words, ...argumentsOf(entry)];
+      yield { words: all, entry, isServer: isServer && key === "command" };
+    }
     if (/^env(?:ironment)?$/.test(key)) continue;
     const inner = key === "tasks" ? openedAmong(child) : child;
     yield* startsIn(inner, isServer || SERVERS.test(key), depth + 1);
   }
+}
+
+/** Words of the commands of a key; a container's file may name several. */
+function commandsOf(key: string, value: unknown): string[][] {
+  if (!COMMANDS.test(key)) return [];
+  const commands = key === "initializeCommand" && isObject(value) ? Object.values(value) : [value];
+  return commands.map(wordsOf).filter((words) => words.length > 0);
 }
 
 function argumentsOf(entry: Start["entry"]): string[] {
@@ -220,8 +233,10 @@ function textsOf(list: unknown): string[] {
   return texts.filter((text) => typeof text === "string" && text !== "");
 }
 
-/** Tasks that start when the folder is opened; all where one of these needs others. */
+/** Tasks that start when the folder is opened; all where one of these needs others. In a workspace the
+ * list stands in an object. */
 function openedAmong(tasks: unknown): unknown {
+  if (isObject(tasks) && Array.isArray(tasks.tasks)) return { tasks: tasks.tasks };
   const opened = [tasks].flat().filter(isObject).filter(({ runOptions }) =>
     isObject(runOptions) && runOptions.runOn === "folderOpen"
   );

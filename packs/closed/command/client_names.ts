@@ -6,7 +6,10 @@ export const CLIENT_FILES = (".mcp.json opencode.json opencode.jsonc crush.json 
   ".cursor/mcp.json .vscode/mcp.json .roo/mcp.json .kilocode/mcp.json .amazonq/mcp.json " +
   ".junie/mcp/mcp.json .kiro/settings/mcp.json .factory/mcp.json .trae/mcp.json " +
   ".cursor/hooks.json .codex/hooks.json .windsurf/hooks.json .vscode/tasks.json " +
-  ".vscode/settings.json .amp/settings.json .cursor/worktrees.json").split(" ");
+  ".vscode/settings.json .amp/settings.json .cursor/worktrees.json .devcontainer.json " +
+  ".devcontainer/devcontainer.json").split(" ");
+/** Workspaces of VS Code, under any name. */
+export const WORKSPACE = /\.code-workspace$/i;
 /** Folders of which each file counts. */
 export const CLIENT_FOLDERS =
   (".github/hooks .kiro/hooks .kiro/agents .amazonq/cli-agents .claude/agents " +
