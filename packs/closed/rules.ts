@@ -20,7 +20,7 @@ import { addStart, noPrograms, type Programs } from "./scripts.ts";
 import { type ReadNames, readReason, type ReadRules } from "./read_rules.ts";
 import type { Found, Search } from "./search.ts";
 import { addSettings } from "./settings.ts";
-import type { WriteRules } from "./write_rules.ts";
+import type { ModuleFolder, WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
 
 /** Parts of the configuration that close paths. All paths are absolute. */
@@ -77,7 +77,7 @@ export async function rulesOf(
     ...programs.files,
     ...trees,
     ...programs.starts,
-    ...[...programs.modules].map(({ folder }) => folder),
+    ...[...programs.modules, ...programs.named].map(({ folder }) => folder),
   ], bases);
   const git = { read, own: ownSettings(environment, home) };
   const more = { passed: ways.passed, undecided: undecided ?? ways.gap };
@@ -85,7 +85,8 @@ export async function rulesOf(
     ...rules,
     files: keys(programs.files),
     trees: [...keys(trees)],
-    modules: modulesOf(programs),
+    modules: withKeys(programs.modules),
+    named: withKeys(programs.named),
     starts: keys(programs.starts),
     places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
   }, { ...places, ...git, ...more });
@@ -100,6 +101,7 @@ export function firstRules(sources: ClosedSources, undecided?: string): WriteRul
     files: new Set(),
     trees: [],
     modules: [],
+    named: [],
     starts: new Set(),
     bases: [...keys([...basesOf(sources), ...namesOf(join(sources.home, STATE_FOLDER))])],
     roots: keys(rootsOf(sources)),
@@ -236,8 +238,9 @@ function homeFolders(home: string, bases: readonly string[]): string[] {
   return HOME_FOLDERS.flatMap((name) => namesOf(join(home, name)));
 }
 
-function modulesOf({ modules }: Programs): WriteRules["modules"] {
-  const all = [...modules].map(({ folder, ending }) => ({ folder: keyOf(folder), ending }));
+/** Folders of modules by their keys, each once. */
+function withKeys(folders: Iterable<ModuleFolder>): WriteRules["modules"] {
+  const all = [...folders].map(({ folder, ending }) => ({ folder: keyOf(folder), ending }));
   const byKey = new Map(all.map((one) => [`${one.folder}\0${one.ending.source}`, one]));
   return [...byKey.values()];
 }

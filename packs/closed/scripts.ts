@@ -22,6 +22,8 @@ export interface Programs {
   readonly trees: Set<string>;
   readonly modules: ModuleFolders;
   readonly starts: Set<string>;
+  /** Names that decide what is started, in any folder below one. */
+  readonly named: ModuleFolders;
   /** Paths at which interpreters may lie that words and first lines of scripts name. */
   readonly interpreters: Set<string>;
   /** Folders in which programs of Python are installed. */
@@ -49,6 +51,7 @@ export function noPrograms(): Programs {
     trees: new Set(),
     modules: createModuleFolders(),
     starts: new Set(),
+    named: createModuleFolders(),
     interpreters: new Set(),
     environments: new Set(),
     pythons: new Set(),

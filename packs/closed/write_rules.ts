@@ -27,6 +27,8 @@ export interface WriteRules {
   readonly trees: readonly string[];
   /** Folders whose modules a program may load. */
   readonly modules: readonly ModuleFolder[];
+  /** Names that decide what is started, in any folder below one. */
+  readonly named: readonly ModuleFolder[];
   /** Folders that a program starts in. */
   readonly starts: ReadonlySet<string>;
   /** The project and the allowed folders. Names above them close nothing. */
@@ -134,7 +136,7 @@ function startReason(
   parts: readonly Part[],
   rules: WriteRules,
 ): string | undefined {
-  const { modules, starts, linked, git, bases } = rules;
+  const { modules, named, starts, linked, git, bases } = rules;
   if (isRun(key, rules)) return RUNS;
   if (isAmong(key, git.folders)) return BY_GIT;
   if (isAmong(key, linked)) return LINKED;
@@ -143,8 +145,9 @@ function startReason(
   );
   if (isList) return STARTS;
   const decides = parts.some(({ part, folder }) =>
+    named.some((one) => one.ending.test(part) && isBelow(folder, one.folder)) ||
     decidesStart(part) &&
-    (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
+      (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
   );
   return decides ? STARTS : undefined;
 }

@@ -1,8 +1,10 @@
 /** Files of clients, with what is closed and what stays open because of them. */
 
+import { join } from "node:path";
 import { withProject } from "../support/project.ts";
 
 export interface Case {
+  /** Values by path; `<project>` in the home folder stands for the project's path. */
   readonly files: Readonly<Record<string, unknown>>;
   readonly closed: readonly string[];
   readonly open: readonly string[];
@@ -22,7 +24,13 @@ export function checkCase({ files, closed, open }: Case, isApart = false): Promi
     return [path, typeof value === "string" ? value : JSON.stringify(value)];
   });
   const all = { "~/.onetool/onetool.yaml": HOME, ...Object.fromEntries(texts) };
-  return withProject({ isApart, files: all }, async ({ call, refused }) => {
+  const prepare = async ({ home, project }: { home: string; project: string }) => {
+    for (const [path, text] of Object.entries(all).filter(([path]) => path.startsWith("~/"))) {
+      const real = join(home, path.slice(2));
+      await Deno.writeTextFile(real, String(text).replaceAll("<project>", project));
+    }
+  };
+  return withProject({ isApart, files: all, prepare }, async ({ call, refused }) => {
     for (const path of closed) {
       await refused("file.write", { path, text: "x", overwrite: true });
     }

@@ -201,7 +201,14 @@ const CASES: Readonly<Record<string, Case>> = {
       "scripts/agent.py",
       "scripts/plugin.ts",
     ],
-    open: ["README.md", "scripts/other.py", "src/a.ts", "package.json", "conf/other.vars", "a.txt"],
+    open: [
+      "README.md",
+      "scripts/other.py",
+      "src/a.ts",
+      "lib/package.json",
+      "conf/other.vars",
+      "a.txt",
+    ],
   },
   "files of the person's own": {
     files: {
@@ -223,8 +230,8 @@ const CASES: Readonly<Record<string, Case>> = {
           .map((path) => [path, ""]),
       ),
     },
-    closed: ["scripts/local.js", "scripts/codex.py", "scripts/hook.sh"],
-    open: ["src/told.ts", "src/data.db", "scripts/other.js", "package.json"],
+    closed: ["scripts/local.js", "scripts/codex.py", "scripts/hook.sh", "scripts/lib.py"],
+    open: ["src/told.ts", "src/data.db", "scripts/other.js"],
   },
   "packages that are fetched, and Toolscript itself": {
     files: {
@@ -247,8 +254,8 @@ const CASES: Readonly<Record<string, Case>> = {
       "docs/a.md": "",
       "data/a.md": "",
     },
-    closed: [".mcp.json"],
-    open: ["src/a.ts", "package.json", "docs/a.js", "data/a.py", "mcp.ts"],
+    closed: [".mcp.json", "package.json", "node_modules/.bin/some-server"],
+    open: ["src/a.ts", "src/package.json", "docs/a.js", "data/a.py", "mcp.ts"],
   },
 };
 

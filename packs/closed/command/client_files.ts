@@ -1,20 +1,29 @@
 /** Programs that other clients start by their files in a folder: servers, hooks of agents, tasks. */
 
 import { readdir } from "node:fs/promises";
-import { basename, extname, join, relative, resolve } from "node:path";
-import { attempt, isObject } from "#base";
-import { readRegularText } from "#files";
+import { basename, extname, isAbsolute, join, resolve } from "node:path";
+import { isObject } from "#base";
+import { languageOfInterpreter } from "../../interpreters.ts";
 import { isOwnEntry } from "../../own_entry.ts";
+import { packagesOf } from "../../package_runner.ts";
+import { nameOf } from "../../program_name.ts";
 import { runsPackage } from "../../runs_package.ts";
-import type { StartedProgram } from "../../server_config.ts";
 import { DATA } from "../languages.ts";
-import { namesOf, realOf } from "../link_names.ts";
+import { namesOf, pathIn, realOf } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
-import { entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
+import { candidatesOf, entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
+import {
+  PLACEHOLDER,
+  readEntries,
+  type Start,
+  startedBy,
+  startsIn,
+  textsIn,
+} from "./client_entries.ts";
 import { CLIENT_FILES, CLIENT_FOLDERS, CONFIGURATIONS, WORKSPACE } from "./client_names.ts";
-import { commandOf } from "./commands_behind.ts";
+import { decisiveManifests, looksForPackage } from "./manifests.ts";
 
 /** Files of the home folder, which may name scripts of a project. */
 const OWN_FILES = (".claude.json .claude/settings.json .cursor/mcp.json .cursor/hooks.json " +
@@ -22,33 +31,16 @@ const OWN_FILES = (".claude.json .claude/settings.json .cursor/mcp.json .cursor/
   ".codeium/windsurf/mcp_config.json .config/opencode/opencode.json .config/zed/settings.json " +
   ".config/Code/User/mcp.json .config/Claude/claude_desktop_config.json").split(" ");
 const MOST = {
-  bytes: 1024 * 1024,
   ownBytes: 4 * 1024 * 1024,
-  depth: 12,
   starts: 200,
   paths: 5_000,
   files: 100,
   folders: 500,
-  aliases: 8,
 };
-const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
-/** Keys of a program, or of a text that a shell runs. */
-const COMMANDS =
-  /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
-const ARGUMENTS = /^arg(?:ument)?s$/;
-/** The folder, by the names that clients give it, in quotes or not. */
-const PLACEHOLDER = new RegExp(
-  "([\"']?)\\$(?:\\{?(?:workspace(?:Folder|Root)|\\w+_PROJECT_DIR|PWD)\\b(?::-[^}]{0,100})?\\}?|" +
-    "\\((?:pwd|git rev-parse --show-toplevel)\\))\\1",
-  "g",
-);
-
-interface Start {
-  readonly words: readonly string[];
-  readonly entry: Readonly<Record<string, unknown>>;
-  /** False for hooks and tasks. */
-  readonly isServer: boolean;
-}
+/** Words before the folder in which a program looks for what it runs. */
+const FOLDER = /^(?:--(?:directory|prefix|project|cwd|dir|app-dir|chdir)|-C|cd|pushd)$/;
+/** Names by which a package runner takes another program than the package that it would fetch. */
+const PACKAGES = /^(?:package\.(?:json5?|yaml)|bunfig\.toml|pnpm-workspace\.yaml|node_modules)$/i;
 
 /** Folders in which clients are opened. */
 export interface ClientPlaces extends ProgramPlaces {
@@ -68,7 +60,7 @@ export async function addClientFiles(
   const { allowed, folders, home, project } = places;
   let opened = 0;
   const own: unknown[] = [];
-  for (const name of OWN_FILES) own.push(await read(join(home, name), MOST.ownBytes));
+  for (const name of OWN_FILES) own.push(await readEntries(join(home, name), MOST.ownBytes));
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
@@ -77,7 +69,7 @@ export async function addClientFiles(
     const left = { starts: MOST.starts, paths: MOST.paths };
     let isOpened = false;
     for (const file of files) {
-      const value = await read(file);
+      const value = await readEntries(file);
       isOpened ||= value !== undefined;
       const reason = await addFile(value, { ...naming, left });
       if (reason !== undefined) return reason;
@@ -86,7 +78,8 @@ export async function addClientFiles(
     if (isOpened && ++opened > MOST.folders) {
       return `over ${MOST.folders} folders have files of clients`;
     }
-    if (allowed.includes(folder)) await addOwn(own, naming);
+    if (!allowed.includes(folder)) continue;
+    for (const value of own) await addOwn(value, naming);
   }
   return undefined;
 }
@@ -109,7 +102,7 @@ async function addFile(value: unknown, naming: FileNaming): Promise<string | und
   for (const start of startsIn(value)) {
     if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
     if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
-    const add = start.isServer ? addServer : addNamed;
+    const add = start.isServer ? addClientServer : addNamed;
     await add(startedBy(start, folder), programs, places);
   }
   for (const text of textsIn(value)) {
@@ -137,17 +130,66 @@ async function filesIn({ folder, entries }: Naming): Promise<string[]> {
   ];
 }
 
-/** Adds files of a folder that are named by programs in the person's own files. */
-async function addOwn(values: readonly unknown[], naming: Naming): Promise<void> {
-  for (const value of values) {
-    for (const start of startsIn(value)) {
-      const { command, args, env } = startedBy(start, naming.folder);
-      // Words behind a package that is fetched are data.
-      const words = runsPackage([command, ...args]) === undefined ? [command, ...args] : [];
-      const paths = [...words, ...Object.values(env)].flatMap((text) => pathsIn(text, naming));
-      for (const file of await filesAmong(paths)) addNames(file, naming.programs);
+/** Adds what a file of the home folder starts, when a client is opened in the folder. */
+async function addOwn(value: unknown, naming: Naming): Promise<void> {
+  const { projects, ...others } = isObject(value) ? value : {};
+  for (const start of startsIn(others)) await addOwnStart(start, naming, naming.folder);
+  if (!isObject(projects)) return;
+  for (const [project, inner] of Object.entries(projects)) {
+    for (const start of startsIn(inner)) await addOwnStart(start, naming, resolve(project));
+  }
+}
+
+/** Adds files of the folder that a program of the person names, and all that it loads where it leads to
+ * a file of a folder that programs may use, or looks around where it starts. */
+async function addOwnStart(start: Start, naming: Naming, opened: string): Promise<void> {
+  const { programs, folder, places } = naming;
+  const started = startedBy(start, opened);
+  const { command, args, env, cwd } = started;
+  const words = wordsIn([command, ...args]);
+  const isFetched = runsPackage([command, ...args]) !== undefined;
+  // Words behind a package that is fetched are data.
+  const texts = [...isFetched ? [] : words, ...Object.values(env)];
+  const files = await filesAmong(texts.flatMap((text) => pathsIn(text, naming)));
+  for (const file of files) addNames(file, programs);
+  const isAllowed = (path: string) =>
+    namesOf(path).some((name) => places.allowed.some((one) => isBelow(name, one)));
+  const leads = [...files, ...await leadsTo(words, places)].some(isAllowed);
+  const isThere = isAllowed(cwd);
+  if (!isThere && !leads) return;
+  if (!start.isServer) return await addNamed(started, programs, places);
+  if (isThere && looksForPackage(words)) {
+    for (const one of places.allowed) programs.named.push({ folder: one, ending: PACKAGES });
+  }
+  const isOfFolder = leads || cwd !== folder || opened !== folder;
+  if (isOfFolder || isFetched || looksAround(words)) {
+    await addClientServer(started, programs, places);
+  }
+}
+
+/** Paths of programs among the words, built or not, and of the folders in which runners look. */
+async function leadsTo(words: readonly string[], places: ProgramPlaces): Promise<string[]> {
+  const paths: string[] = [];
+  for (const [at, word] of words.entries()) {
+    const [, option = words[at - 1] ?? "", value = word] = /^(--?[\w-]+)=(.+)$/s.exec(word) ?? [];
+    for (const path of candidatesOf(value, places.home).filter(isAbsolute)) {
+      const isFolder = (await infoOf(path))?.isDirectory() ?? places.allowed.includes(path);
+      if (isFolder ? FOLDER.test(option) : !DATA.test(path)) paths.push(path);
     }
   }
+  return paths;
+}
+
+/** True for programs that look for what they run, or for modules, in the folder where they start. */
+function looksAround(words: readonly string[]): boolean {
+  const isElsewhere = words.some((word, at) =>
+    FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(word.split("=")[1] ?? words[at + 1] ?? "")
+  );
+  if (isElsewhere) return false;
+  const module = words.findIndex((word) => /^-\w*m$/.test(word));
+  const isModule = words.slice(0, Math.max(module, 0))
+    .some((word) => languageOfInterpreter(basename(word)) === "python");
+  return isModule || decisiveManifests(words, { folders: ["/"], allowed: [] }).length > 0;
 }
 
 /** Paths that the words of a text may be. */
@@ -167,92 +209,17 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
 }
 
-/** Value of a file in JSON with comments, in TOML or in YAML; the text of another; undefined where it
- * cannot be read. */
-async function read(path: string, most = MOST.bytes): Promise<unknown> {
-  const text = attempt(() => readRegularText(path, most));
-  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace)$/i.test(path)) return text;
-  if (/\.ya?ml$/.test(path)) {
-    const { load } = await import("js-yaml");
-    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }), text);
-  }
-  // Most have no comments, and some are large.
-  const value: unknown = attempt(() => JSON.parse(text));
-  if (value !== undefined) return value;
-  const { parse } = await (path.endsWith(".toml") ? import("smol-toml") : import("jsonc-parser"));
-  return attempt((): unknown => parse(text));
-}
-
-/** Texts of a value, except the words of its servers, which `startsIn` reads. */
-function* textsIn(value: unknown, isServer = false, depth = 0): Generator<string> {
-  if (typeof value === "string") yield value;
-  if (typeof value !== "object" || value === null || depth > MOST.depth) return;
-  for (const [key, child] of Object.entries(value)) {
-    if (isServer && (COMMANDS.test(key) || ARGUMENTS.test(key))) continue;
-    const inner = key === "tasks" ? openedAmong(child) : child;
-    yield* textsIn(inner, isServer || SERVERS.test(key), depth + 1);
-  }
-}
-
-function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start> {
-  if (typeof value !== "object" || value === null || depth > MOST.depth) return;
-  const entry: Start["entry"] = { ...value };
-  const { envFile } = entry;
-  if (typeof envFile === "string") yield { words: ["source", envFile], entry, isServer: false };
-  for (const [key, child] of Object.entries(entry)) {
-    for (const words of commandsOf(key, child)) {
-      const all = [...words, ...argumentsOf(entry)];
-      yield { words: all, entry, isServer: isServer && key === "command" };
-    }
-    if (/^env(?:ironment)?$/.test(key)) continue;
-    const inner = key === "tasks" ? openedAmong(child) : child;
-    yield* startsIn(inner, isServer || SERVERS.test(key), depth + 1);
-  }
-}
-
-/** Words of the commands of a key; a container's file may name several. */
-function commandsOf(key: string, value: unknown): string[][] {
-  if (!COMMANDS.test(key)) return [];
-  const commands = key === "initializeCommand" && isObject(value) ? Object.values(value) : [value];
-  return commands.map(wordsOf).filter((words) => words.length > 0);
-}
-
-function argumentsOf(entry: Start["entry"]): string[] {
-  return textsOf(entry.args ?? entry.arguments);
-}
-
-function wordsOf(command: unknown): string[] {
-  return isObject(command)
-    ? textsOf([command.path, ...argumentsOf(command)])
-    : textsOf([command].flat());
-}
-
-/** Texts of a list, also those in the form `{ value, … }`. */
-function textsOf(list: unknown): string[] {
-  const texts = Array.isArray(list) ? list.map((one) => isObject(one) ? one.value : one) : [];
-  return texts.filter((text) => typeof text === "string" && text !== "");
-}
-
-/** Tasks that start when the folder is opened; all where one of these needs others. In a workspace the
- * list stands in an object. */
-function openedAmong(tasks: unknown): unknown {
-  if (isObject(tasks) && Array.isArray(tasks.tasks)) return { tasks: tasks.tasks };
-  const opened = [tasks].flat().filter(isObject).filter(({ runOptions }) =>
-    isObject(runOptions) && runOptions.runOn === "folderOpen"
-  );
-  return opened.some(({ dependsOn }) => dependsOn) ? tasks : opened;
-}
-
-function startedBy({ words, entry, isServer }: Start, folder: string): StartedProgram {
-  const { cwd: own, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
-  const cwd = typeof own === "string" ? resolve(folder, own.replaceAll(PLACEHOLDER, ".")) : folder;
-  const inFolder = (text: string) => text.replaceAll(PLACEHOLDER, relative(cwd, folder) || ".");
-  const texts = words.map(inFolder);
-  const isText = /[\s;&|]/.test(texts[0] ?? "") && !(isServer && Array.isArray(entry.args));
-  const [command = "", ...args] = isText ? commandOf(texts.join(" ")) : texts;
-  const variables = [env, entry.environment].filter(isObject).flatMap((one) => Object.entries(one));
-  const values = variables.map(([name, value]) => [name, inFolder(String(value))]);
-  return { command, args, cwd, env: Object.fromEntries(values), isDefaultCwd: cwd === folder };
+/** Adds what a server loads, and what a package runner looks up where the client starts it. */
+async function addClientServer(
+  ...[started, programs, places]: Parameters<typeof addServer>
+): Promise<void> {
+  const own = { ...programs, manifests: new Set<string>() };
+  await addServer(started, own, places);
+  const words = [started.command, ...started.args];
+  // `pipx run` takes a file with the name of the package.
+  const scripts = nameOf(started.command) === "pipx" ? packagesOf(words) : [];
+  const files = [...own.manifests, ...scripts.map((name) => pathIn(started.cwd, name))];
+  for (const path of files.flatMap(namesOf)) programs.files.add(path);
 }
 
 /** Adds the files that the words name: those that are there, and missing ones but for plain words. Of a

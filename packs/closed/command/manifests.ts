@@ -19,6 +19,8 @@ const COMPOSE = named(
   "yaml yml",
 );
 const PROJECT = "pyproject.toml";
+/** Files by which a package runner takes another program than the package that it would fetch. */
+const LOCAL_PACKAGES = ["package.json", "node_modules"];
 const BUILDS = [PROJECT, "setup.py", "setup.cfg"];
 
 const MANIFESTS: readonly Manifests[] = [
@@ -29,8 +31,10 @@ const MANIFESTS: readonly Manifests[] = [
     ["package.json"],
   ],
   [/^node(?:js)?$/, [], ["package.json"], /^--run$/],
-  [/^pnpm$/, [], ["package.json5", "package.yaml", "pnpm-workspace.yaml"]],
-  [/^bun$/, [], ["bunfig.toml"]],
+  [/^(?:npx|pnpx|bunx)$/, [], LOCAL_PACKAGES],
+  [/^(?:npm|pnpm|yarn|bun)$/, [], LOCAL_PACKAGES, /^(?:exec|x|dlx)$/],
+  [/^pnp[mx]$/, [], ["package.json5", "package.yaml", "pnpm-workspace.yaml"]],
+  [/^bunx?$/, [], ["bunfig.toml"]],
   [/^nx$/, [], ["nx.json", "project.json", "workspace.json"]],
   [/^turbo$/, [], ["turbo.json", "turbo.jsonc"]],
   [/^lerna$/, [], ["lerna.json"]],
@@ -142,6 +146,11 @@ function manifestsFor(words: readonly string[]): readonly Manifests[] {
   );
 }
 
+/** True for words of a package runner that looks for the package among those of a project. */
+export function looksForPackage(words: readonly string[]): boolean {
+  return manifestsFor(words).some(([, , decisive]) => decisive === LOCAL_PACKAGES);
+}
+
 /** Files in which the programs among the words look up their commands. */
 export function manifestsOf(words: readonly string[]): string[] {
   return manifestsFor(words).flatMap(([, read]) => read);
@@ -149,7 +158,7 @@ export function manifestsOf(words: readonly string[]): string[] {
 
 /** Runners that look for their manifest in the folders above, too. */
 const LOOKS_UP =
-  /^(?:npm|pnpm|yarn|bun|node|run-[ps]|npm-run-all2?|just|(?:go-)?task|deno|cargo|mise|rake|thor|bundler?|uv|poetry|pdm|rye|hatch|pixi|pipenv|poe|inv|invoke|mvnw?|go|swift|composer)$/;
+  /^(?:npm|npx|pnp[mx]|yarn|bunx?|node|run-[ps]|npm-run-all2?|just|(?:go-)?task|deno|cargo|mise|rake|thor|bundler?|uv|poetry|pdm|rye|hatch|pixi|pipenv|poe|inv|invoke|mvnw?|go|swift|composer)$/;
 
 interface ManifestFolders {
   /** Folders that the words lead to; the first is the one where the program starts. */

@@ -1,12 +1,13 @@
 /** Rules for changes as JSON, for another process. */
 
-import type { WriteRules } from "../write_rules.ts";
+import type { ModuleFolder, WriteRules } from "../write_rules.ts";
 
 /** Part that a look adds to the rules that the configuration decides. */
 export interface PlainRules {
   readonly sets: Readonly<Record<SetName, readonly string[]>>;
   readonly git: Readonly<Record<GitSet, readonly string[]>>;
   readonly modules: readonly PlainModules[];
+  readonly named: readonly PlainModules[];
   readonly rest: Pick<WriteRules, "trees" | "wide" | "places" | "undecided">;
 }
 
@@ -24,27 +25,34 @@ export function toPlain(rules: WriteRules): PlainRules {
   return {
     sets: listsOf(rules, SETS),
     git: listsOf(rules.git, GIT_SETS),
-    modules: rules.modules.map(({ folder, ending }) => [folder, ending.source, ending.flags]),
+    modules: rules.modules.map(plainModules),
+    named: rules.named.map(plainModules),
     rest: { trees, wide, places, undecided },
   };
 }
 
 /** Makes rules of them again. */
 export function fromPlain(
-  { sets, git, modules, rest }: PlainRules,
-): Pick<WriteRules, SetName | "git" | "modules" | keyof PlainRules["rest"]> {
+  { sets, git, modules, named, rest }: PlainRules,
+): Pick<WriteRules, SetName | "git" | "modules" | "named" | keyof PlainRules["rest"]> {
   const endings = new Map<string, RegExp>();
+  const foldersOf = ([folder, source, flags]: PlainModules) => {
+    const id = `${flags}\n${source}`;
+    const ending = endings.get(id) ?? new RegExp(source, flags);
+    endings.set(id, ending);
+    return { folder, ending };
+  };
   return {
     ...setsOf(sets, SETS),
     git: setsOf(git, GIT_SETS),
-    modules: modules.map(([folder, source, flags]) => {
-      const id = `${flags}\n${source}`;
-      const ending = endings.get(id) ?? new RegExp(source, flags);
-      endings.set(id, ending);
-      return { folder, ending };
-    }),
+    modules: modules.map(foldersOf),
+    named: named.map(foldersOf),
     ...rest,
   };
+}
+
+function plainModules({ folder, ending }: ModuleFolder): PlainModules {
+  return [folder, ending.source, ending.flags];
 }
 
 type Named<K extends string, T> = Readonly<Record<K, T>>;

@@ -1,0 +1,118 @@
+/** Programs that the files of clients start. */
+
+import { relative, resolve } from "node:path";
+import { attempt, isObject } from "#base";
+import { readRegularText } from "#files";
+import type { StartedProgram } from "../../server_config.ts";
+import { commandOf } from "./commands_behind.ts";
+
+const MOST = { bytes: 1024 * 1024, depth: 12, aliases: 8 };
+const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
+/** Keys of a program, or of a text that a shell runs. */
+const COMMANDS =
+  /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
+const ARGUMENTS = /^arg(?:ument)?s$/;
+/** The folder, by the names that clients give it, in quotes or not. */
+export const PLACEHOLDER = new RegExp(
+  "([\"']?)\\$(?:\\{?(?:workspace(?:Folder|Root)|\\w+_PROJECT_DIR|PWD)\\b(?::-[^}]{0,100})?\\}?|" +
+    "\\((?:pwd|git rev-parse --show-toplevel)\\))\\1",
+  "g",
+);
+
+/** Program of a file. */
+export interface Start {
+  readonly words: readonly string[];
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** False for hooks and tasks. */
+  readonly isServer: boolean;
+}
+
+/** Value of a file in JSON with comments, in TOML or in YAML; the text of another; undefined where it
+ * cannot be read. */
+export async function readEntries(path: string, most = MOST.bytes): Promise<unknown> {
+  const text = attempt(() => readRegularText(path, most));
+  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace)$/i.test(path)) return text;
+  if (/\.ya?ml$/.test(path)) {
+    const { load } = await import("js-yaml");
+    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }), text);
+  }
+  // Most have no comments, and some are large.
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (value !== undefined) return value;
+  const { parse } = await (path.endsWith(".toml") ? import("smol-toml") : import("jsonc-parser"));
+  return attempt((): unknown => parse(text));
+}
+
+/** Texts of a value, except the words of its servers, which `startsIn` reads. */
+export function* textsIn(value: unknown, isServer = false, depth = 0): Generator<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null || depth > MOST.depth) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (isServer && (COMMANDS.test(key) || ARGUMENTS.test(key))) continue;
+    const inner = key === "tasks" ? openedAmong(child) : child;
+    yield* textsIn(inner, isServer || SERVERS.test(key), depth + 1);
+  }
+}
+
+/** Programs in a value, and texts of shells. */
+export function* startsIn(value: unknown, isServer = false, depth = 0): Generator<Start> {
+  if (typeof value !== "object" || value === null || depth > MOST.depth) return;
+  const entry: Start["entry"] = { ...value };
+  const { envFile } = entry;
+  if (typeof envFile === "string") yield { words: ["source", envFile], entry, isServer: false };
+  for (const [key, child] of Object.entries(entry)) {
+    for (const words of commandsOf(key, child)) {
+      const all = [...words, ...argumentsOf(entry)];
+      yield { words: all, entry, isServer: isServer && key === "command" };
+    }
+    if (/^env(?:ironment)?$/.test(key)) continue;
+    const inner = key === "tasks" ? openedAmong(child) : child;
+    yield* startsIn(inner, isServer || SERVERS.test(key), depth + 1);
+  }
+}
+
+/** Words of the commands of a key; a container's file may name several. */
+function commandsOf(key: string, value: unknown): string[][] {
+  if (!COMMANDS.test(key)) return [];
+  const commands = key === "initializeCommand" && isObject(value) ? Object.values(value) : [value];
+  return commands.map(wordsOf).filter((words) => words.length > 0);
+}
+
+function argumentsOf(entry: Start["entry"]): string[] {
+  return textsOf(entry.args ?? entry.arguments);
+}
+
+function wordsOf(command: unknown): string[] {
+  return isObject(command)
+    ? textsOf([command.path, ...argumentsOf(command)])
+    : textsOf([command].flat());
+}
+
+/** Texts of a list, also those in the form `{ value, … }`. */
+function textsOf(list: unknown): string[] {
+  const texts = Array.isArray(list) ? list.map((one) => isObject(one) ? one.value : one) : [];
+  return texts.filter((text) => typeof text === "string" && text !== "");
+}
+
+/** Tasks that start when the folder is opened; all where one of these needs others. In a workspace the
+ * list stands in an object. */
+function openedAmong(tasks: unknown): unknown {
+  if (isObject(tasks) && Array.isArray(tasks.tasks)) return { tasks: tasks.tasks };
+  const opened = [tasks].flat().filter(isObject).filter(({ runOptions }) =>
+    isObject(runOptions) && runOptions.runOn === "folderOpen"
+  );
+  return opened.some(({ dependsOn }) => dependsOn) ? tasks : opened;
+}
+
+/** Command line of an entry in the folder where a client was opened. */
+export function startedBy({ words, entry, isServer }: Start, folder: string): StartedProgram {
+  const { cwd: own, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
+  const cwd = typeof own === "string" ? resolve(folder, own.replaceAll(PLACEHOLDER, ".")) : folder;
+  const inFolder = (text: string) => text.replaceAll(PLACEHOLDER, relative(cwd, folder) || ".");
+  const texts = words.map(inFolder);
+  const isText = /[\s;&|]/.test(texts[0] ?? "") && !(isServer && Array.isArray(entry.args));
+  const [command = "", ...args] = isText ? commandOf(texts.join(" ")) : texts;
+  const variables = [env, entry.environment].filter(isObject).flatMap((one) => Object.entries(one));
+  const values = variables.map(([name, value]) => [name, inFolder(String(value))]);
+  return { command, args, cwd, env: Object.fromEntries(values), isDefaultCwd: cwd === folder };
+}
