@@ -8,6 +8,7 @@ import type { StartedProgram } from "../server_config.ts";
 import { addAddress, ADDRESS } from "./command/addresses.ts";
 import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
+import { addLinters } from "./command/linters.ts";
 import { decisiveManifests, manifestsOf } from "./command/manifests.ts";
 import { commandsInside } from "./command/mounts.ts";
 import {
@@ -110,6 +111,7 @@ async function addCommandLine(started: StartedProgram, place: Place): Promise<vo
   if (!place.isInside) await addContainers(server, { place, bases: [...reader.bases] });
   await addEnvironments(words, reader);
   await addNames(words, reader);
+  addLinters(words, reader);
   if (!isImage(names)) await addLines(server, reader);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   const looked = { folders: reader.bases, allowed: places.allowed };

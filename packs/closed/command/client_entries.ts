@@ -4,10 +4,11 @@ import { relative, resolve } from "node:path";
 import { attempt, isObject } from "#base";
 import { readRegularText } from "#files";
 import type { StartedProgram } from "../../server_config.ts";
+import { valueOfText, yamlOf } from "./client_texts.ts";
 import { commandOf } from "./commands_behind.ts";
 
-const MOST = { bytes: 1024 * 1024, depth: 12, aliases: 8 };
-const SERVERS = /^(?:mcp_?servers|servers|mcp|context_servers)$/i;
+const MOST = { bytes: 1024 * 1024, depth: 12 };
+const SERVERS = /^(?:mcp[_-]?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
   /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
@@ -27,15 +28,13 @@ export interface Start {
   readonly isServer: boolean;
 }
 
-/** Value of a file in JSON with comments, in TOML or in YAML; the text of another; undefined where it
- * cannot be read. */
+/** Value of a file in JSON with comments, in TOML or in YAML, and of the head of one in Markdown; the
+ * text of another; undefined where it cannot be read. */
 export async function readEntries(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
+  if (text !== undefined && /\.md$/i.test(path)) return await valueOfText(text, path);
   if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace)$/i.test(path)) return text;
-  if (/\.ya?ml$/.test(path)) {
-    const { load } = await import("js-yaml");
-    return attempt((): unknown => load(text, { maxAliases: MOST.aliases }), text);
-  }
+  if (/\.ya?ml$/.test(path)) return await yamlOf(text) ?? text;
   // Most have no comments, and some are large.
   const value: unknown = attempt(() => JSON.parse(text));
   if (value !== undefined) return value;

@@ -1,6 +1,5 @@
 /** Programs that other clients start by their files in a folder: servers, hooks of agents, tasks. */
 
-import { readdir } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "#base";
 import { languageOfInterpreter } from "../../interpreters.ts";
@@ -22,14 +21,17 @@ import {
   startsIn,
   textsIn,
 } from "./client_entries.ts";
-import { CLIENT_FILES, CLIENT_FOLDERS, CONFIGURATIONS, WORKSPACE } from "./client_names.ts";
+import {
+  CLIENT_FILES,
+  CLIENT_FOLDERS,
+  CONFIGURATIONS,
+  OWN_FILES,
+  WORKSPACE,
+} from "./client_names.ts";
+import { filesBelow } from "./client_texts.ts";
+import { addLinters } from "./linters.ts";
 import { decisiveManifests, looksForPackage } from "./manifests.ts";
 
-/** Files of the home folder, which may name scripts of a project. */
-const OWN_FILES = (".claude.json .claude/settings.json .cursor/mcp.json .cursor/hooks.json " +
-  ".codex/config.toml .codex/hooks.json .gemini/settings.json .copilot/mcp-config.json " +
-  ".codeium/windsurf/mcp_config.json .config/opencode/opencode.json .config/zed/settings.json " +
-  ".config/Code/User/mcp.json .config/Claude/claude_desktop_config.json").split(" ");
 const MOST = {
   ownBytes: 4 * 1024 * 1024,
   starts: 200,
@@ -61,6 +63,7 @@ export async function addClientFiles(
   let opened = 0;
   const own: unknown[] = [];
   for (const name of OWN_FILES) own.push(await readEntries(join(home, name), MOST.ownBytes));
+  addStartedLinters(own, { programs, places });
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
@@ -71,6 +74,7 @@ export async function addClientFiles(
     for (const file of files) {
       const value = await readEntries(file);
       isOpened ||= value !== undefined;
+      addStartedLinters(value, naming);
       const reason = await addFile(value, { ...naming, left });
       if (reason !== undefined) return reason;
     }
@@ -117,10 +121,7 @@ async function addFile(value: unknown, naming: FileNaming): Promise<string | und
 async function filesIn({ folder, entries }: Naming): Promise<string[]> {
   const names = new Set([...entries].map((name) => name.toLowerCase()));
   const isThere = (path: string) => names.has(path.split("/")[0] ?? path);
-  const below = CLIENT_FOLDERS.filter(isThere).map(async (name) => {
-    const names = await readdir(join(folder, name)).catch(() => []);
-    return names.slice(0, MOST.files).map((file) => join(folder, name, file));
-  });
+  const below = CLIENT_FOLDERS.filter(isThere).map((name) => filesBelow(join(folder, name)));
   const files = CLIENT_FILES.filter(isThere).map((name) => join(folder, name));
   const workspaces = [...entries].filter((name) => WORKSPACE.test(name)).slice(0, MOST.files);
   return [
@@ -207,6 +208,11 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
   if (command.startsWith(".")) return true;
   const files = await filesAmong(pathsIn([command, ...args].join(" "), naming));
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
+}
+
+/** Adds the settings of linters among the words of programs. */
+function addStartedLinters(value: unknown, naming: Pick<Naming, "programs" | "places">): void {
+  for (const { words } of startsIn(value)) addLinters(wordsIn(words), naming);
 }
 
 /** Adds what a server loads, and what a package runner looks up where the client starts it. */
