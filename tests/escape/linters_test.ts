@@ -37,7 +37,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "ESLint's own server": {
     files: configured("npx -y @eslint/mcp@0.3.13"),
-    closed: ESLINT,
+    closed: [...ESLINT, "sub/package.json"],
     open: [...OPEN, ...PRETTIER, "sub/.eslintrc-globals.json"],
   },
   "another server of it": {
@@ -62,7 +62,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a hook, behind a pipe": {
     files: { ".claude/settings.json": { hooks: hook(LINT) } },
-    closed: [...PRETTIER, "src/.prettierrc.json"],
+    closed: [...PRETTIER, "src/.prettierrc.json", "sub/package.yaml"],
     open: [...OPEN, ...ESLINT],
   },
   "hooks by other names of programs": {

@@ -35,7 +35,7 @@ const HOOKS: Readonly<Record<string, string>> = {
   "bundle exec rubocop": "Gemfile | src/a.rb",
   "cargo test": "Cargo.toml build.rs | src/main.rs",
   "cargo fmt": "rust-toolchain.toml | Cargo.toml src/main.rs",
-  "npx prettier --write src": ".mcp.json | package.json src/a.js",
+  "npx prettier --write src": "package.json src/package.json | tsconfig.json src/a.js",
   "pip install -e '.[dev]'": "setup.py pyproject.toml",
   "pip install some-package": ".mcp.json | setup.py pyproject.toml",
 };

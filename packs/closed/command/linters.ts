@@ -8,20 +8,20 @@ const CODE = "[cm]?[jt]s";
 /** Names of such programs, as a part of a name between marks, and their settings: those that are code,
  * and data that name code by its path. */
 const LINTERS = [
-  ["eslint|lint-staged", `eslint\\.config\\.${CODE}|\\.eslintrc(?:\\..+)?`],
+  ["eslint|lint-staged", `eslint\\.config\\.${CODE}|\\.eslintrc(?:\\..+)?|package\\.json`],
   [
     "prettier|pretty-quick|lint-staged",
-    `prettier\\.config\\.${CODE}|\\.prettierrc(?:\\..+)?`,
+    `prettier\\.config\\.${CODE}|\\.prettierrc(?:\\..+)?|package\\.(?:json|yaml)`,
   ],
   [
     "stylelint|lint-staged",
-    `stylelint\\.config\\.${CODE}|\\.stylelintrc(?:\\..+)?`,
+    `stylelint\\.config\\.${CODE}|\\.stylelintrc(?:\\..+)?|package\\.json`,
   ],
   ["oxlint|oxfmt", `ox(?:lint|fmt)\\.config\\.${CODE}|\\.oxlintrc\\.jsonc?`],
   ["markdownlint", "\\.markdownlint-cli2\\.(?:jsonc|ya?ml|[cm]js)|\\.markdownlint\\.[cm]js"],
-  ["remark", "\\.remarkrc(?:\\..+)?"],
-  ["cspell", `\\.?cspell(?:\\.config)?\\.(?:${CODE}|jsonc?|ya?ml|toml)`],
-  ["postcss", `postcss\\.config\\.${CODE}|\\.postcssrc(?:\\..+)?`],
+  ["remark", "\\.remarkrc(?:\\..+)?|package\\.json"],
+  ["cspell", `\\.?cspell(?:\\.config)?\\.(?:${CODE}|jsonc?|ya?ml|toml)|package\\.json`],
+  ["postcss", `postcss\\.config\\.${CODE}|\\.postcssrc(?:\\..+)?|package\\.json`],
 ].map(([names, settings]) => ({
   program: new RegExp(`(?:^|[@_.:-])(?:${names})(?:_?d)?(?:$|[@_.:-])`, "i"),
   settings: new RegExp(`^(?:${settings})$`, "i"),
