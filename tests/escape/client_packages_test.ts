@@ -48,7 +48,7 @@ const CASES: Readonly<Record<string, Case>> = {
       "node_modules/prettier/package.json": "{}",
     },
     closed: ["package.json", "node_modules/prettier/bin/prettier.cjs"],
-    open: ["src/a.ts", "src/package.json"],
+    open: ["src/a.ts", "src/deno.json"],
   },
   "npx in a file of the home folder": {
     files: { "~/.claude.json": { mcpServers: { a: SERVER } } },

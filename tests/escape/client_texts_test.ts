@@ -117,7 +117,7 @@ for (
 ) {
   Deno.test(`no program changes what clients start: ~/${path}`, async () => {
     const all = { [`~/${path}`]: NODE, "srv/a.js": "" };
-    await checkCase({ files: all, closed: ["srv/a.js"], open: ["a.md", "b.ts"] });
+    await checkCase({ files: all, closed: ["srv/a.js"], open: ["a.md", "b.rb"] });
   });
 }
 
