@@ -130,11 +130,14 @@ export interface CallOptions {
     },
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
-  /** True for a call of a plan: witnesses are told of it only where it was made, or refused. */
-  readonly planned?: boolean;
+  /** Makes the options of each call of code that a called tool runs. Set for a call of a plan:
+   * witnesses are told of it only where it was made, or refused. */
+  readonly planned?: () => Required<Pick<CallOptions, "ask" | "instead">>;
   /** Result of a call that is not to be made; undefined for one that is. Called once its arguments
    * are right and the policy allows it. Throws `PackError` for a call that is refused. */
   readonly instead?: (call: InsteadCall) => Promise<CallResult | undefined> | undefined;
+  /** The same for a call of code that a called tool runs. */
+  readonly insteadWithin?: CallOptions["instead"];
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Resolves once the caller has read most of what was sent to it. */
   readonly readsOn?: (() => Promise<void>) | undefined;

@@ -14,7 +14,16 @@ export interface SnippetPackDeps {
     request: CommandRequest,
     options: Pick<
       RunOptions,
-      "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span" | "look" | "via"
+      | "signal"
+      | "ask"
+      | "insteadWithin"
+      | "planned"
+      | "peer"
+      | "client"
+      | "within"
+      | "span"
+      | "look"
+      | "via"
     >,
   ) => Promise<RunReply>;
   /** Expands a snippet without blocking the event loop. */
@@ -31,8 +40,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       inputSchema: schemaOf(snippet),
     },
     async call(args: JsonObject, options: CallOptions) {
-      const { signal = new AbortController().signal, askWithin: ask, peer, origin, span, look } =
-        options;
+      const { signal = new AbortController().signal, askWithin: ask, insteadWithin } = options;
+      const { planned, peer, origin, span, look } = options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
       const expansion = await expand(snippet, { ...args }, { signal, client: within });
@@ -45,7 +54,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
         {
           signal,
           ask,
-          planned: plannedWithin(options),
+          insteadWithin,
+          planned,
           peer,
           client,
           within,
@@ -65,12 +75,6 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
     },
   }));
   return createLocalPack("snippets", tools);
-}
-
-/** The plan that the snippet is a part of. */
-function plannedWithin({ planned, ask, instead }: CallOptions): RunOptions["planned"] {
-  if (!planned || !ask || !instead) return undefined;
-  return () => ({ ask, instead: (call) => instead({ ...call, within: true }) });
 }
 
 /** Code of an error: a refusal is not an error of the snippet. */

@@ -113,10 +113,11 @@ export async function executePlanned(
   }
 }
 
-function questionsOf({ lease, approval: { approvals }, person }: Stage): RunQuestions {
+function questionsOf({ lease, approval: { approvals }, person, options }: Stage): RunQuestions {
   return createRunQuestions({
     approvals,
     person,
+    outer: options.insteadWithin,
     pause: () => lease.pause(),
     end: () => lease.end({ kind: "cancelled" }), // the reply says why
   });

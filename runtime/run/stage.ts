@@ -1,7 +1,7 @@
 /** State of a run that its stages receive. */
 
 import type { TraceContext, Tracer } from "#base";
-import type { CallOrigin, Look, Peer } from "#packs";
+import type { CallOptions, CallOrigin, Look, Peer } from "#packs";
 import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly look?: Look;
   /** Asks the person of the run around this one. */
   readonly ask?: Ask;
+  /** Refuses what was left out in the run around this one. */
+  readonly insteadWithin?: CallOptions["insteadWithin"];
   /** Set where the run around this one is planned, and this one with it. */
   readonly planned?: (line?: number) => PlanHooks;
   /** Ways of the client to ask its person. */

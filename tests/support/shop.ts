@@ -12,12 +12,13 @@ export interface Shop extends AsyncDisposable {
 /** Opens a gateway whose `shop.refund` and `shop.purge` must be confirmed. */
 export async function openShop(
   { security = {}, ...config }: { security?: object; [key: string]: unknown } = {},
+  at: Parameters<typeof openGateway>[1] = {},
 ): Promise<Shop> {
   const gateway = await openGateway({
     servers: { shop: shopCommand() },
     security: { ask: ["shop.refund", "shop.purge"], ...security },
     ...config,
-  });
+  }, at);
   await gateway.ready();
   return {
     gateway,

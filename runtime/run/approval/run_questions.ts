@@ -22,7 +22,7 @@ export interface AskOptions {
 
 export interface RunQuestions {
   /** Makes the options of one call that decide about it. */
-  hooks(options: AskOptions): Required<Pick<CallOptions, "ask" | "instead">>;
+  hooks(options: AskOptions): Required<Pick<CallOptions, "ask" | "instead" | "insteadWithin">>;
   /** Decides if a call may be made; the run's clock stops while a person is asked. */
   ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
   /** Asks about a call of code that a called tool runs. Throws `PackError` where no person can
@@ -45,6 +45,8 @@ export interface RunQuestionsDeps {
   readonly approvals: Approvals;
   /** Missing where no person can be asked. */
   readonly person?: Ask;
+  /** Refuses what was left out in the run around this one. */
+  readonly outer?: CallOptions["insteadWithin"];
   /** Stops the run's clock; the returned function starts it again. */
   readonly pause: () => () => void;
   /** Ends the run: no person can be asked about one of its calls. */
@@ -53,7 +55,7 @@ export interface RunQuestionsDeps {
 
 /** Creates the questions of one run; its `ask` is the registry's hook. */
 export function createRunQuestions(
-  { approvals, person, pause, end }: RunQuestionsDeps,
+  { approvals, person, outer, pause, end }: RunQuestionsDeps,
 ): RunQuestions {
   let unconfirmed: Unconfirmed | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -128,13 +130,15 @@ export function createRunQuestions(
     ask,
     hooks(options) {
       let isAsked = false;
+      const insteadWithin: RunQuestionsDeps["outer"] = outer ??
+        ((call) => refuseLeftOut(call, { approvals, decision, ...options }));
       return {
         ask(question) {
           isAsked = true;
           return ask(question, options);
         },
-        instead: (call) =>
-          isAsked ? undefined : refuseLeftOut(call, { approvals, decision, ...options }),
+        instead: (call) => isAsked ? undefined : insteadWithin(call),
+        insteadWithin,
       };
     },
     async askWithin(question, signal) {

@@ -238,19 +238,24 @@ interface CallPlace extends Pick<ProgramCall, "line"> {
   readonly depth?: number;
 }
 
-type DecidingOptions = Pick<CallOptions, "ask" | "askWithin" | "instead" | "planned">;
+type DecidingOptions = Pick<
+  CallOptions,
+  "ask" | "askWithin" | "instead" | "insteadWithin" | "planned"
+>;
 
 /** Builds the options that decide about a call. */
 function deciding(
   { planned, questions }: Pick<RunCallsOptions, "planned" | "questions">,
   { line, ...asking }: AskOptions & CallPlace & { readonly within: boolean },
 ): DecidingOptions {
-  const plan = planned?.(line);
-  if (!plan) return { ...questions.hooks(asking), askWithin: questions.askWithin };
+  if (!planned) return { ...questions.hooks(asking), askWithin: questions.askWithin };
+  const hooks = (within: boolean): PlanHooks => {
+    const { ask, instead } = planned(line);
+    return { ask, instead: (call) => instead({ ...call, within: call.within || within }) };
+  };
   return {
-    planned: true,
-    ask: plan.ask,
-    instead: (call) => plan.instead({ ...call, within: call.within || asking.within }),
+    ...hooks(asking.within),
+    planned: () => hooks(true),
     askWithin: ({ kind }) => Promise.resolve(kind === "code" ? "no" : "call"),
   };
 }
