@@ -1,7 +1,7 @@
 /** Results too large to send whole, kept as files for a while (RUN-62, 64 to 67). */
 
 import { dirname, isAbsolute, join } from "node:path";
-import { attempt, isObject } from "#base";
+import { attempt, isObject, within } from "#base";
 import { linkBelow, openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
 import { findStoredText, type StoredText } from "./stored_file.ts";
@@ -56,6 +56,9 @@ const MAX_META = 4_096;
 const MAX_TOOL = 500;
 /** Results that are listed: a folder that came with the project may hold any number. */
 const MOST_LISTED = 1_000;
+/** Results that one clean-up looks at, for the same reason, and the time that a reply waits for it. */
+const MOST_CLEANED = 100;
+const CLEAN_UP_MS = 1_000;
 /** Difference to the clocks of other machines. */
 const MAX_SKEW_MS = 300_000;
 
@@ -71,11 +74,13 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
     // A file that came with the project may claim to be of tomorrow, and so never expire.
     return age >= options.ttlMs() || age < -MAX_SKEW_MS;
   };
+  let cleaning: Promise<void> | undefined;
   return {
     async save(text, { tools, sanitize = false }) {
       openStateFolder(folder, { root });
       // A folder that cannot be cleaned up can still be written to.
-      await cleanUp(folder, isExpired).catch(() => {});
+      cleaning ??= cleanUp(folder, isExpired).catch(() => {}).finally(() => cleaning = undefined);
+      await within(cleaning, CLEAN_UP_MS);
       const about: StoredResult = {
         handle: crypto.getRandomValues(new Uint8Array(8)).toHex(),
         total_lines: countLines(text),
@@ -152,11 +157,19 @@ async function cleanUp(
     if (handle === undefined) continue;
     handles.set(handle, [...(handles.get(handle) ?? []), join(folder, name)]);
   }
-  for (const [handle, paths] of handles) {
-    const about = await readMeta(folder, handle);
-    const createdAt = about ? Date.parse(about.created_at) : await modifiedAt(paths);
-    if (isExpired(createdAt)) await Promise.all(paths.map(remove));
-  }
+  await Promise.all(
+    someOf([...handles]).map(async ([handle, paths]) => {
+      const about = await readMeta(folder, handle);
+      const createdAt = about ? Date.parse(about.created_at) : await modifiedAt(paths);
+      if (isExpired(createdAt)) await Promise.all(paths.map(remove));
+    }),
+  );
+}
+
+/** Takes as many as one clean-up looks at; of more, others each time. */
+function someOf<T>(all: readonly T[]): readonly T[] {
+  const start = all.length > MOST_CLEANED ? Math.floor(Math.random() * all.length) : 0;
+  return [...all.slice(start), ...all.slice(0, start)].slice(0, MOST_CLEANED);
 }
 
 async function handlesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { createResultStore } from "../../../runtime/reply/mod.ts";
+import { usedMs } from "../../support/turns.ts";
 
 const HOUR = 3_600_000;
 
@@ -190,4 +191,42 @@ Deno.test("a result that came with the project is bounded in time and size", asy
         strictEqual((await store.list()).length, kind === "expired" ? 0 : 1);
       }));
   }
+});
+
+/** Puts files of so many results into the folder, as a repository may bring them. */
+async function plant(folder: string, count: number, createdAt: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (let at = 0; at < count; at++) {
+    const handle = at.toString(16).padStart(16, "0");
+    const about = { handle, created_at: createdAt, tool: "a.b", total_lines: 1, size_bytes: 1 };
+    const path = join(folder, `result-${handle}.meta.json`);
+    Deno.writeTextFileSync(path, JSON.stringify(about));
+  }
+}
+
+Deno.test("no reply waits for the clean-up of very many results that came with the project", async (t) => {
+  await t.step("whatever their number is", () =>
+    withStore(async (store, { folder }) => {
+      await plant(folder, 1_500, "2026-11-21T08:30:00.000Z");
+      const begun = usedMs();
+      for (let count = 0; count < 3; count++) await store.save("text", { tools: [] });
+      const used = usedMs() - begun;
+      ok(used < 300, `${used} ms`);
+    }));
+  await t.step(
+    "and all that have expired are removed by further ones",
+    () =>
+      withStore(async (store, { folder }) => {
+        await plant(folder, 1_000, "2026-11-21T07:00:00.000Z");
+        const handles: string[] = [];
+        for (let count = 0; count < 14; count++) {
+          handles.push((await store.save("text", { tools: [] })).handle);
+        }
+        const names = handles.flatMap((handle) => [
+          `result-${handle}.meta.json`,
+          `result-${handle}.txt`,
+        ]);
+        deepStrictEqual(await namesIn(folder), names.sort());
+      }),
+  );
 });
