@@ -59,14 +59,26 @@ const CASES: Readonly<Record<string, Case>> = {
     files: {
       "~/.claude.json": {
         projects: {
-          "<project>": { mcpServers: { a: { command: "node", args: ["srv/index.js"] } } },
+          "<project>": {
+            mcpServers: {
+              a: { command: "node", args: ["srv/index.js"] },
+              b: { command: "node", args: ["dist/b/start"] },
+            },
+          },
           "<project>/sub": { mcpServers: { a: { command: "python3", args: ["main.py"] } } },
           "/elsewhere": { mcpServers: { a: { command: "npm", args: ["run", "mcp"] } } },
         },
       },
       "srv/index.js": "import './lib.js';",
     },
-    closed: ["srv/index.js", "srv/lib.js", "package.json", "sub/main.py", "sub/lib.py"],
+    closed: [
+      "srv/index.js",
+      "srv/lib.js",
+      "dist/b/start.js",
+      "package.json",
+      "sub/main.py",
+      "sub/lib.py",
+    ],
     open: ["notes.md", "main.rb", "lib.py"],
   },
   "a script behind a package that is fetched": {
@@ -86,6 +98,11 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a script that is not built yet": {
     files: own("node", ["<project>/dist/index.js"]),
+    closed: ["dist/index.js", "dist/lib.js"],
+    open: ["notes.md", "main.rb"],
+  },
+  "a script that is not built yet, in whatever project": {
+    files: own("deno", ["run", "-A", "dist/index.js"]),
     closed: ["dist/index.js", "dist/lib.js"],
     open: ["notes.md", "main.rb"],
   },

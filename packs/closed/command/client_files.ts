@@ -7,7 +7,7 @@ import { isOwnEntry } from "../../own_entry.ts";
 import { packagesOf } from "../../package_runner.ts";
 import { nameOf } from "../../program_name.ts";
 import { runsPackage } from "../../runs_package.ts";
-import { DATA } from "../languages.ts";
+import { DATA, languageOfName } from "../languages.ts";
 import { namesOf, pathIn, realOf } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
@@ -134,18 +134,18 @@ async function filesIn({ folder, entries }: Naming): Promise<string[]> {
 /** Adds what a file of the home folder starts, when a client is opened in the folder. */
 async function addOwn(value: unknown, naming: Naming): Promise<void> {
   const { projects, ...others } = isObject(value) ? value : {};
-  for (const start of startsIn(others)) await addOwnStart(start, naming, naming.folder);
+  for (const start of startsIn(others)) await addOwnStart(start, naming);
   if (!isObject(projects)) return;
   for (const [project, inner] of Object.entries(projects)) {
     for (const start of startsIn(inner)) await addOwnStart(start, naming, resolve(project));
   }
 }
 
-/** Adds files of the folder that a program of the person names, and all that it loads where it leads to
- * a file of a folder that programs may use, or looks around where it starts. */
-async function addOwnStart(start: Start, naming: Naming, opened: string): Promise<void> {
+/** Adds files of the folder that a program of the person names, and all that it loads where it is of
+ * one project, leads into a folder that programs may use, or looks around where it starts. */
+async function addOwnStart(start: Start, naming: Naming, project?: string): Promise<void> {
   const { programs, folder, places } = naming;
-  const started = startedBy(start, opened);
+  const started = startedBy(start, project ?? folder);
   const { command, args, env, cwd } = started;
   const words = wordsIn([command, ...args]);
   const isFetched = runsPackage([command, ...args]) !== undefined;
@@ -162,7 +162,7 @@ async function addOwnStart(start: Start, naming: Naming, opened: string): Promis
   if (isThere && looksForPackage(words)) {
     for (const one of places.allowed) programs.named.push({ folder: one, ending: PACKAGES });
   }
-  const isOfFolder = leads || cwd !== folder || opened !== folder;
+  const isOfFolder = leads || cwd !== folder || project !== undefined;
   if (isOfFolder || isFetched || looksAround(words)) {
     await addClientServer(started, programs, places);
   }
@@ -181,7 +181,7 @@ async function leadsTo(words: readonly string[], places: ProgramPlaces): Promise
   return paths;
 }
 
-/** True for programs that look for what they run, or for modules, in the folder where they start. */
+/** True for programs that look for a script, a module or a task in the folder where they start. */
 function looksAround(words: readonly string[]): boolean {
   const isElsewhere = words.some((word, at) =>
     FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(word.split("=")[1] ?? words[at + 1] ?? "")
@@ -190,7 +190,9 @@ function looksAround(words: readonly string[]): boolean {
   const module = words.findIndex((word) => /^-\w*m$/.test(word));
   const isModule = words.slice(0, Math.max(module, 0))
     .some((word) => languageOfInterpreter(basename(word)) === "python");
-  return isModule || decisiveManifests(words, { folders: ["/"], allowed: [] }).length > 0;
+  const isRelative = words.some((word) => languageOfName(word) && !/^[-/~@\\]|:/.test(word));
+  return isModule || isRelative ||
+    decisiveManifests(words, { folders: ["/"], allowed: [] }).length > 0;
 }
 
 /** Paths that the words of a text may be. */
