@@ -7,7 +7,7 @@ import type { Node, ParsedModule } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
 
 /** First-level names used on the imported `tools` (`tools.github.…`, `tools["github"]`,
- * destructuring); null where `tools` is passed on, or may be imported at run time. */
+ * destructuring), and `snippets` where it is imported; null where `tools` is passed on, or may be imported at run time. */
 export function usedServers(module: ParsedModule, { links, open }: Links): string[] | null {
   const imports = links.filter(({ specifier }) => specifier === TOOLS_MODULE);
   if (open || imports.some(({ dynamic }) => dynamic)) return null;
@@ -15,17 +15,17 @@ export function usedServers(module: ParsedModule, { links, open }: Links): strin
 }
 
 function usesOf(module: ParsedModule): string[] | null {
-  const bindings = toolsBindings(module);
-  if (bindings === null) return null;
+  const imported = importedNames(module);
+  if (imported === null) return null;
   const used = new Set<string>();
-  if (bindings.size === 0) return [];
+  if ([...imported.values()].includes("snippets")) used.add("snippets");
   const stack: { node: Node; parent: Node | undefined }[] = [
     { node: module.program, parent: undefined },
   ];
   for (let item = stack.pop(); item; item = stack.pop()) {
     const { node, parent } = item;
     if (isErasable(node)) continue;
-    if (node.type === "Identifier" && bindings.has(node.name)) {
+    if (node.type === "Identifier" && imported.get(node.name) === "tools") {
       const names = namesUsed(node, parent);
       if (names === null) return null;
       for (const name of names) used.add(name);
@@ -35,9 +35,9 @@ function usesOf(module: ParsedModule): string[] | null {
   return [...used];
 }
 
-/** Local names of `tools`; null for an import of the whole module. */
-function toolsBindings(module: ParsedModule): ReadonlySet<string> | null {
-  const bindings = new Set<string>();
+/** Names that are imported, by their local names; null for an import of the whole module. */
+function importedNames(module: ParsedModule): ReadonlyMap<string, string> | null {
+  const names = new Map<string, string>();
   for (const statement of module.program.body) {
     if (!("source" in statement) || statement.source?.value !== TOOLS_MODULE) continue;
     if (statement.type !== "ImportDeclaration") return null;
@@ -46,10 +46,10 @@ function toolsBindings(module: ParsedModule): ReadonlySet<string> | null {
       const name = item.imported.type === "StringLiteral"
         ? item.imported.value
         : item.imported.name;
-      if (name === "tools") bindings.add(item.local.name);
+      names.set(item.local.name, name);
     }
   }
-  return bindings;
+  return names;
 }
 
 function namesUsed(node: Node, parent: Node | undefined): string[] | null {

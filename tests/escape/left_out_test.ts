@@ -106,6 +106,9 @@ Deno.test("a call that was left out of a plan is not made by a snippet or a pack
       assert.deepEqual(notes, [YES]);
     });
   }
+  await t.step("a snippet alone", async () => {
+    assert.deepEqual(await notesOf(shop, "try { snippets.paid() } catch { }"), []);
+  });
   await t.step("an alias of a snippet with a call that was approved", async () => {
     assert.deepEqual(await notesOf(shop, "try { pay() } catch { }\nshop.note(text='yes')"), [YES]);
   });

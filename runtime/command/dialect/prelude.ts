@@ -87,6 +87,7 @@ function usedServers(
     }
   }
   for (const { name, path } of free) {
+    if (name === "snippets") servers.add(name);
     if (name !== "tools") continue;
     const names = ownNames(path);
     if (!names) return null;

@@ -154,6 +154,8 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
     ['import * as all from "toolscript"; all', null],
     ['const { tools } = await import("toolscript")', null],
     ['import { tools as t } from "toolscript"; t.x.y()', ["x"]],
+    ['import { snippets } from "toolscript"; snippets.a({})', ["snippets"]],
+    ['import { snippets as s, tools } from "toolscript"; s.a({}); tools.x.y()', ["snippets", "x"]],
     ['import "./h.ts"; import { tools } from "toolscript"; tools.a.b()', ["a", "h"]],
   ];
   for (const [script, expected] of rows) {
@@ -172,6 +174,8 @@ Deno.test("readCommand() tells which servers a command uses", async (t) => {
     ["1 + 1", []],
     ["tools.late.search({})", ["late"]],
     [`${head}await tools.late.search({ a: 1 })`, ["late"]],
+    ["Object.keys(snippets)", ["snippets"]],
+    ["const snippets = { a: 1 }; snippets.a", []],
     [`${head}const { late, echo } = tools; late.search()`, ["echo", "late"]],
     [`${head}console.log(tools)`, null],
     ['const { tools: all } = await import("toolscript"); all.late.search()', null],

@@ -141,7 +141,7 @@ Deno.test("the prelude is one line that declares exactly the used names", async 
     "the platform's own": ["fetch(u)", "", "", []],
     "the platform's own member": ["fetch.call(null, u)", "", "", []],
     "projects": ["proj.onetool", 'import {proj} from "toolscript";', "", []],
-    "snippets": ["snippets.wsq({})", 'import {snippets} from "toolscript";', "", []],
+    "snippets": ["snippets.wsq({})", 'import {snippets} from "toolscript";', "", ["snippets"]],
     "an alias": ["ws(1)", 'import {tools} from "toolscript";', "const brave=tools.brave;", [
       "brave",
     ]],
