@@ -85,6 +85,14 @@ export async function callTool(
   }
 }
 
+/** Details of the error of a call that has to be confirmed. */
+export interface ConfirmDetails {
+  /** Id to send the call again with. */
+  readonly confirm: string;
+  /** Calls that the id approves: the call itself, or those within it. */
+  readonly calls: readonly Question[];
+}
+
 interface ToConfirm {
   readonly unconfirmed: Unconfirmed;
   readonly calls: readonly Question[];

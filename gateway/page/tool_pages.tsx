@@ -4,7 +4,7 @@ import type { JsonObject } from "#base";
 import { PackError, type ToolEntry } from "#packs";
 import { excerpt, wholeTool } from "#runtime";
 import { readForm } from "../body.ts";
-import { callTool } from "../call_tool.ts";
+import { callTool, type ConfirmDetails } from "../call_tool.ts";
 import { HttpError, problemOf } from "../problem.ts";
 import { findAll } from "../search_route.ts";
 import type { PageParts } from "./deps.ts";
@@ -79,10 +79,10 @@ async function call(entry: ToolEntry, { sent, signal, parts }: FormCall): Promis
     const { value } = await callTool(parts.deps, request);
     return { kind: "result", excerpt: excerpt(value, RESULT) };
   } catch (thrown) {
-    const id = thrown instanceof PackError && thrown.code === "needs_confirmation"
-      ? thrown.details.confirm
-      : undefined;
-    if (typeof id === "string") return { kind: "confirm", id, args };
+    if (thrown instanceof PackError && thrown.code === "needs_confirmation") {
+      const { confirm: id, calls } = thrown.details as unknown as ConfirmDetails;
+      return { kind: "confirm", id, args, calls };
+    }
     const { code, message } = problemOf(thrown, parts.deps.log).error;
     return { kind: "failed", code, message };
   }

@@ -54,6 +54,7 @@ const HANDLE = /^[0-9a-f]{16}$/;
 const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/;
 const MAX_META = 4_096;
 const MAX_TOOL = 500;
+const TOOL_NAME = /^[^\p{Z}\p{C}.]+\.[^\p{Z}\p{C}]+$/u;
 /** Results that are listed: a folder that came with the project may hold any number. */
 const MOST_LISTED = 1_000;
 /** Results that one clean-up looks at, for the same reason, and the time that a reply waits for it. */
@@ -211,9 +212,15 @@ function parseMeta(
     total_lines: wholeNumber(raw.total_lines),
     size_bytes: wholeNumber(raw.size_bytes),
     created_at: new Date(earlier(createdAt, modifiedAt)).toISOString(),
-    tool: String(raw.tool ?? "").slice(0, MAX_TOOL),
+    tool: toolsIn(String(raw.tool ?? "")),
     ...(raw.sanitize === true ? { sanitize: true } : {}),
   };
+}
+
+/** Names of tools in a text, which is shown as the gateway's own: a file that came with the project may
+ * have any. */
+function toolsIn(text: string): string {
+  return text.slice(0, MAX_TOOL).split(", ").filter((name) => TOOL_NAME.test(name)).join(", ");
 }
 
 /** A result is no younger than its files, whatever it claims. */

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "#base";
 import type { ToolEntry } from "#packs";
-import { callName, type Excerpt } from "#runtime";
+import { argumentText, callName, type Excerpt, type Question } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
@@ -99,8 +99,13 @@ function Results({ query, results, entries }: SearchProps): JSX.Element {
 export type Outcome =
   | { readonly kind: "result"; readonly excerpt: Excerpt }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
-  /** The call has to be confirmed by sending it again with this id. */
-  | { readonly kind: "confirm"; readonly id: string; readonly args: JsonObject };
+  /** Calls have to be confirmed by sending the form's again with this id. */
+  | {
+    readonly kind: "confirm";
+    readonly id: string;
+    readonly args: JsonObject;
+    readonly calls: readonly Question[];
+  };
 
 export interface ToolProps {
   readonly entry: ToolEntry;
@@ -222,9 +227,9 @@ function OutcomePanel(
       );
     case "confirm":
       return (
-        <Panel title="Result" aside={<State kind="waiting">Not called yet</State>}>
-          <p>This call has to be confirmed. It would be made with these arguments:</p>
-          <Code label="Arguments" text={JSON.stringify(outcome.args, null, 2)} />
+        <Panel title="Result" aside={<State kind="waiting">To be confirmed</State>}>
+          <p>{isWithin(outcome.calls, entry) ? WITHIN : ALONE}</p>
+          {outcome.calls.map((call) => <Confirmed call={call} />)}
           <form class="actions" method="post" action={callPath(entry)}>
             <input type="hidden" name={ALL} value={JSON.stringify(outcome.args)} />
             <input type="hidden" name="confirm" value={outcome.id} />
@@ -235,4 +240,25 @@ function OutcomePanel(
     default:
       return outcome satisfies never;
   }
+}
+
+const ALONE = "This call has to be confirmed. It would be made with these arguments:";
+const WITHIN =
+  "Calls within this one have to be confirmed. It would be made from the start again, " +
+  "with these:";
+
+/** True where calls of other tools are to be confirmed, or several. */
+function isWithin(calls: readonly Question[], { pack, tool }: ToolEntry): boolean {
+  return calls.length !== 1 || calls[0]?.tool !== `${pack}.${tool}`;
+}
+
+function Confirmed({ call }: { readonly call: Question }): JSX.Element {
+  const { tool, arguments: args, because } = call;
+  return (
+    <>
+      <p class="mono">{brief(tool, 200)}</p>
+      {because !== undefined && <p class="because">{brief(because, 500)}</p>}
+      <Code label={`Arguments of ${brief(tool, 80)}`} text={argumentText(args)} />
+    </>
+  );
 }
