@@ -1,24 +1,41 @@
 /** Programs that the files of clients start. */
 
-import { relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { attempt, isObject } from "#base";
 import { readRegularText } from "#files";
 import type { StartedProgram } from "../../server_config.ts";
 import { valueOfText, yamlOf } from "./client_texts.ts";
 import { commandOf } from "./commands_behind.ts";
 
-const MOST = { bytes: 1024 * 1024, depth: 12 };
+const MOST = { bytes: 1024 * 1024, depth: 12, roots: 20 };
 const SERVERS = /^(?:mcp[_-]?servers|servers|mcp|context_servers)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
   /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
 const ARGUMENTS = /^arg(?:ument)?s$/;
-/** The folder, by the names that clients give it, in quotes or not. */
-export const PLACEHOLDER = new RegExp(
-  "([\"']?)\\$(?:\\{?(?:workspace(?:Folder|Root)|\\w+_PROJECT_DIR|PWD)\\b(?::-[^}]{0,100})?\\}?|" +
-    "\\((?:pwd|git rev-parse --show-toplevel)\\))\\1",
+/** Names of the folder as variables. */
+const FOLDER =
+  "(?:(?:local|file)?[wW]orkspace(?:Folder|Root|Path)|\\w*PROJECT_DIR|PWD|ZED_WORKTREE_ROOT|" +
+  "CLAUDE_PLUGIN_ROOT|extensionPath)";
+/** The folder, by the names that clients and shells give it, in quotes or not; with the name of a folder
+ * of the workspace. */
+const PLACEHOLDER = new RegExp(
+  `(["']?)(?:\\$(?:env:)?${FOLDER}\\b|\\$?\\{(?:env:)?(?:cwd|${FOLDER})\\b(?::([^}]{0,100}))?\\}|` +
+    "%(?:\\w*PROJECT_DIR|CD)%|" +
+    "(?:\\$\\(|`)(?:pwd|git rev-parse --show-toplevel)(?: 2> ?/dev/null)?(?: \\|\\| pwd)?(?:\\)|`))\\1",
   "g",
 );
+/** The home folder, in the same way. */
+const HOME = new RegExp(
+  "([\"']?)(?:\\$(?:env:)?(?:HOME|USERPROFILE)\\b|" +
+    "\\$?\\{(?:userHome|(?:env:)?(?:HOME|USERPROFILE))(?::?-[^}]{0,100})?\\}|" +
+    "%(?:USERPROFILE|HOME)%|(?<![^\\s=:\"'])~(?=[/\\s;&|\"']|$))\\1",
+  "g",
+);
+const SEPARATOR = /\$\{(?:\/|pathSeparator)\}/g;
+/** A home folder that a shell neither divides nor replaces. */
+const PLAIN = /^[\w@%+=:,./-]*$/;
 
 /** Program of a file. */
 export interface Start {
@@ -103,15 +120,54 @@ function openedAmong(tasks: unknown): unknown {
   return opened.some(({ dependsOn }) => dependsOn) ? tasks : opened;
 }
 
-/** Command line of an entry in the folder where a client was opened. */
-export function startedBy({ words, entry, isServer }: Start, folder: string): StartedProgram {
+interface Opened {
+  /** Folder where a client was opened. */
+  readonly folder: string;
+  readonly home: string;
+}
+
+/** Command line of an entry. */
+export function startedBy({ words, entry, isServer }: Start, opened: Opened): StartedProgram {
+  const { folder } = opened;
   const { cwd: own, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
-  const cwd = typeof own === "string" ? resolve(folder, own.replaceAll(PLACEHOLDER, ".")) : folder;
-  const inFolder = (text: string) => text.replaceAll(PLACEHOLDER, relative(cwd, folder) || ".");
-  const texts = words.map(inFolder);
-  const isText = /[\s;&|]/.test(texts[0] ?? "") && !(isServer && Array.isArray(entry.args));
+  const cwd = typeof own === "string" ? resolve(folder, inPlace(own, opened)) : folder;
+  const isText = !(isServer && Array.isArray(entry.args)) &&
+    (isServer ? /[\s;&|]/ : /[\s;&|$"'`<>()]/).test(inPlace(words[0] ?? "", opened));
+  const texts = words.map((text) => inPlace(text, { ...opened, cwd, isText }));
   const [command = "", ...args] = isText ? commandOf(texts.join(" ")) : texts;
   const variables = [env, entry.environment].filter(isObject).flatMap((one) => Object.entries(one));
-  const values = variables.map(([name, value]) => [name, inFolder(String(value))]);
+  const values = variables.map((
+    [name, value],
+  ) => [name, inPlace(String(value), { ...opened, cwd })]);
   return { command, args, cwd, env: Object.fromEntries(values), isDefaultCwd: cwd === folder };
+}
+
+interface Place extends Opened {
+  /** Folder that paths are relative to (the same). */
+  readonly cwd?: string;
+  /** True for a text of a shell. */
+  readonly isText?: boolean;
+}
+
+/** Text with the paths of the folder and of the home folder in the place of their names. */
+export function inPlace(text: string, { folder, home, cwd = folder, isText }: Place): string {
+  const shown = isText && !PLAIN.test(home) ? "~" : home;
+  return text.replaceAll(SEPARATOR, "/")
+    .replaceAll(PLACEHOLDER, (_, _quote, name) => relative(cwd, rootOf(folder, name)) || ".")
+    .replaceAll(HOME, () => shown);
+}
+
+/** Folder of a workspace by its name. */
+function rootOf(folder: string, name: string | undefined): string {
+  if (name === undefined || /^-|\//.test(name) || basename(folder) === name) return folder;
+  const below = join(folder, name);
+  return existsSync(below) ? below : join(dirname(folder), name);
+}
+
+/** Folders in which what a file of a client names starts: those of a workspace, too. */
+export function rootsOf(value: unknown, folder: string): string[] {
+  const { folders } = isObject(value) ? value : {};
+  const paths = (Array.isArray(folders) ? folders : []).filter(isObject).map(({ path }) => path);
+  const texts = paths.filter((path) => typeof path === "string").slice(0, MOST.roots);
+  return [...new Set([folder, ...texts.map((path) => resolve(folder, path))])];
 }

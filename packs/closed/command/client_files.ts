@@ -14,8 +14,9 @@ import { addServer } from "../programs.ts";
 import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
 import { candidatesOf, entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
 import {
-  PLACEHOLDER,
+  inPlace,
   readEntries,
+  rootsOf,
   type Start,
   startedBy,
   startsIn,
@@ -75,8 +76,10 @@ export async function addClientFiles(
       const value = await readEntries(file);
       isOpened ||= value !== undefined;
       addStartedLinters(value, naming);
-      const reason = await addFile(value, { ...naming, left });
-      if (reason !== undefined) return reason;
+      for (const root of WORKSPACE.test(file) ? rootsOf(value, folder) : [folder]) {
+        const reason = await addFile(value, { ...await namingIn(root, naming), left });
+        if (reason !== undefined) return reason;
+      }
     }
     // Most of the folders with such a name have none of the files: `.github` is usual.
     if (isOpened && ++opened > MOST.folders) {
@@ -96,6 +99,13 @@ interface Naming {
   readonly places: ProgramPlaces;
 }
 
+/** The same for another folder. */
+async function namingIn(folder: string, naming: Naming): Promise<Naming> {
+  return folder === naming.folder
+    ? naming
+    : { ...naming, folder, entries: await entriesOf(folder) };
+}
+
 interface FileNaming extends Naming {
   /** Programs and paths that may still be looked at. */
   readonly left: { starts: number; paths: number };
@@ -107,7 +117,7 @@ async function addFile(value: unknown, naming: FileNaming): Promise<string | und
     if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
     if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
     const add = start.isServer ? addClientServer : addNamed;
-    await add(startedBy(start, folder), programs, places);
+    await add(startedBy(start, { ...places, folder }), programs, places);
   }
   for (const text of textsIn(value)) {
     const paths = pathsIn(text, naming);
@@ -137,43 +147,58 @@ async function addOwn(value: unknown, naming: Naming): Promise<void> {
   for (const start of startsIn(others)) await addOwnStart(start, naming);
   if (!isObject(projects)) return;
   for (const [project, inner] of Object.entries(projects)) {
-    for (const start of startsIn(inner)) await addOwnStart(start, naming, resolve(project));
+    const opened = await namingIn(resolve(project), naming);
+    for (const start of startsIn(inner)) await addOwnStart(start, naming, opened);
   }
 }
 
 /** Adds files of the folder that a program of the person names, and all that it loads where it is of
  * one project, leads into a folder that programs may use, or looks around where it starts. */
-async function addOwnStart(start: Start, naming: Naming, project?: string): Promise<void> {
-  const { programs, folder, places } = naming;
-  const started = startedBy(start, project ?? folder);
+async function addOwnStart(start: Start, naming: Naming, opened?: Naming): Promise<void> {
+  const { programs, places } = naming;
+  const { folder } = opened ?? naming;
+  const isProjects = opened !== undefined;
+  const started = startedBy(start, { ...places, folder });
   const { command, args, env, cwd } = started;
   const words = wordsIn([command, ...args]);
   const isFetched = runsPackage([command, ...args]) !== undefined;
   // Words behind a package that is fetched are data.
   const texts = [...isFetched ? [] : words, ...Object.values(env)];
-  const files = await filesAmong(texts.flatMap((text) => pathsIn(text, naming)));
+  const paths = [naming, ...opened ? [opened] : []]
+    .flatMap((one) => texts.flatMap((text) => pathsIn(text, one)));
+  const files = await filesAmong(paths);
   for (const file of files) addNames(file, programs);
   const isAllowed = (path: string) =>
     namesOf(path).some((name) => places.allowed.some((one) => isBelow(name, one)));
-  const leads = [...files, ...await leadsTo(words, places)].some(isAllowed);
-  const isThere = isAllowed(cwd);
+  const isOver = !isBelow(places.home, cwd) && places.allowed.some((one) => isBelow(one, cwd));
+  const base = isProjects || cwd !== folder ? cwd : undefined;
+  const leads = [...files, ...await leadsTo(words, places, base)].some(isAllowed);
+  const isThere = isAllowed(cwd) || (isProjects && isOver);
   if (!isThere && !leads) return;
   if (!start.isServer) return await addNamed(started, programs, places);
   if (isThere && looksForPackage(words)) {
     for (const one of places.allowed) programs.named.push({ folder: one, ending: PACKAGES });
   }
-  const isOfFolder = leads || cwd !== folder || project !== undefined;
+  const isOfFolder = leads || cwd !== folder || isProjects;
   if (isOfFolder || isFetched || looksAround(words)) {
     await addClientServer(started, programs, places);
   }
 }
 
-/** Paths of programs among the words, built or not, and of the folders in which runners look. */
-async function leadsTo(words: readonly string[], places: ProgramPlaces): Promise<string[]> {
+/** Paths of programs among the words, built or not, and of the folders in which runners look; relative
+ * ones count in the base. */
+async function leadsTo(
+  words: readonly string[],
+  places: ProgramPlaces,
+  base?: string,
+): Promise<string[]> {
   const paths: string[] = [];
   for (const [at, word] of words.entries()) {
     const [, option = words[at - 1] ?? "", value = word] = /^(--?[\w-]+)=(.+)$/s.exec(word) ?? [];
-    for (const path of candidatesOf(value, places.home).filter(isAbsolute)) {
+    for (const one of candidatesOf(value, places.home)) {
+      const isPath = one.includes("/") || languageOfName(one) || FOLDER.test(option);
+      const path = base !== undefined && isPath ? resolve(base, one) : one;
+      if (!isAbsolute(path)) continue;
       const isFolder = (await infoOf(path))?.isDirectory() ?? places.allowed.includes(path);
       if (isFolder ? FOLDER.test(option) : !DATA.test(path)) paths.push(path);
     }
@@ -197,7 +222,7 @@ function looksAround(words: readonly string[]): boolean {
 
 /** Paths that the words of a text may be. */
 function pathsIn(text: string, { folder, entries, places: { home } }: Naming): string[] {
-  return pathsAmong(wordsIn([text.replaceAll(PLACEHOLDER, ".")]), { folder, entries, home });
+  return pathsAmong(wordsIn([inPlace(text, { folder, home })]), { folder, entries, home });
 }
 
 function addNames(file: string, { files }: Programs): void {
@@ -206,7 +231,7 @@ function addNames(file: string, { files }: Programs): void {
 
 /** True for an entry whose program, or a word of it, is a file of the folder. */
 async function isThere(start: Start, naming: Naming): Promise<boolean> {
-  const { command, args } = startedBy(start, naming.folder);
+  const { command, args } = startedBy(start, { ...naming.places, folder: naming.folder });
   if (command.startsWith(".")) return true;
   const files = await filesAmong(pathsIn([command, ...args].join(" "), naming));
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
