@@ -8,8 +8,8 @@ import type { StartedProgram } from "../server_config.ts";
 import { addAddress, ADDRESS } from "./command/addresses.ts";
 import { loadedByCode } from "./command/code_text.ts";
 import { commandsBehind } from "./command/commands_behind.ts";
-import { addLinters } from "./command/linters.ts";
-import { decisiveManifests, manifestsOf } from "./command/manifests.ts";
+import { addLinters, addMembers } from "./command/linters.ts";
+import { decisiveManifests, manifestsOf, pathsRun } from "./command/manifests.ts";
 import { commandsInside } from "./command/mounts.ts";
 import {
   addFetched,
@@ -207,6 +207,8 @@ async function addLines(server: StartedProgram, reader: Reader): Promise<void> {
   const { command, args } = server;
   const words = [command, ...args];
   const packages = packagesOf(words);
+  addMembers(words, reader);
+  for (const path of pathsRun(words, reader.bases)) reader.programs.manifests.add(path);
   if (!reader.isPackage) await addUnbuilt(words, reader);
   await addData(loadedByCode(words), reader);
   const shell = { ...reader, language: "shell" as const };

@@ -18,6 +18,12 @@ export function hook(command: string) {
   return { PostToolUse: [{ hooks: [{ type: "command", command }] }] };
 }
 
+/** A task of VS Code that starts when the folder is opened. */
+export function onOpen(task: object) {
+  const tasks = [{ ...task, runOptions: { runOn: "folderOpen" } }];
+  return { ".vscode/tasks.json": { tasks } };
+}
+
 /** Tries to write each file; `isApart` is true for looks in a process of their own. */
 export function checkCase({ files, closed, open }: Case, isApart = false): Promise<void> {
   const texts = Object.entries(files).map(([path, value]) => {

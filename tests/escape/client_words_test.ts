@@ -1,9 +1,9 @@
-/** A program changes files that clients name in other words than a plain path: by the home folder, a
- * variable, a module, a member of a workspace, or the kind of a task. */
+/** A program changes files that clients name in other words than a plain path: by the home folder, by
+ * a folder of a workspace, or by a variable. */
 
 import { join } from "node:path";
 import { type ProjectOptions, withProject } from "../support/project.ts";
-import { type Case, checkCase, hook } from "./client_cases.ts";
+import { type Case, checkCase, hook, onOpen } from "./client_cases.ts";
 
 /** Places that lead to `repo` in the home folder, where Toolscript's project lies. */
 const HOMES = ["$HOME", "${HOME}", '"$HOME"', '"${HOME}"', "~", "${HOME:-/root}", "%USERPROFILE%"];
@@ -134,10 +134,6 @@ const REACHES: Readonly<Record<string, Reach>> = {
 for (const [name, reach] of Object.entries(REACHES)) {
   Deno.test(`no program changes what clients name: ${name}`, () => checkReach(reach));
 }
-
-const onOpen = (task: object) => ({
-  ".vscode/tasks.json": { tasks: [{ ...task, runOptions: { runOn: "folderOpen" } }] },
-});
 
 const FOLDERS: Readonly<Record<string, Case>> = {
   "the folder by its name": {

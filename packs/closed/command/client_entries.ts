@@ -65,7 +65,7 @@ export function* textsIn(value: unknown, isServer = false, depth = 0): Generator
   if (typeof value !== "object" || value === null || depth > MOST.depth) return;
   for (const [key, child] of Object.entries(value)) {
     if (isServer && (COMMANDS.test(key) || ARGUMENTS.test(key))) continue;
-    const inner = key === "tasks" ? openedAmong(child) : child;
+    const inner = key === "tasks" ? openedAmong(child, value) : child;
     yield* textsIn(inner, isServer || SERVERS.test(key), depth + 1);
   }
 }
@@ -82,7 +82,7 @@ export function* startsIn(value: unknown, isServer = false, depth = 0): Generato
       yield { words: all, entry, isServer: isServer && key === "command" };
     }
     if (/^env(?:ironment)?$/.test(key)) continue;
-    const inner = key === "tasks" ? openedAmong(child) : child;
+    const inner = key === "tasks" ? openedAmong(child, entry) : child;
     yield* startsIn(inner, isServer || SERVERS.test(key), depth + 1);
   }
 }
@@ -112,12 +112,37 @@ function textsOf(list: unknown): string[] {
 
 /** Tasks that start when the folder is opened; all where one of these needs others. In a workspace the
  * list stands in an object. */
-function openedAmong(tasks: unknown): unknown {
-  if (isObject(tasks) && Array.isArray(tasks.tasks)) return { tasks: tasks.tasks };
-  const opened = [tasks].flat().filter(isObject).filter(({ runOptions }) =>
+function openedAmong(tasks: unknown, parent: object): unknown {
+  if (isObject(tasks) && Array.isArray(tasks.tasks)) {
+    return { options: tasks.options, tasks: tasks.tasks };
+  }
+  const all = [tasks].flat().filter(isObject).map((task) => asCommand(task, parent));
+  const opened = all.filter(({ runOptions }) =>
     isObject(runOptions) && runOptions.runOn === "folderOpen"
   );
-  return opened.some(({ dependsOn }) => dependsOn) ? tasks : opened;
+  return opened.some(({ dependsOn }) => dependsOn) ? all : opened;
+}
+
+/** Kinds of tasks whose name is that of the program, with their key of what it runs. */
+const TASK_RUNNERS = /^(?:gulp|grunt|jake)$/;
+const TASK_PROGRAMS = /^(?:bun|cargo|dart|deno|dotnet|flutter|go|gradle|mix|rake|swift|zig)$/;
+
+/** Task with the command that its kind stands for, and the options of all. */
+function asCommand(task: Readonly<Record<string, unknown>>, parent: object): Start["entry"] {
+  const { type, script, task: name, file, tsconfig, command, path, options } = task;
+  const shared = "options" in parent && isObject(parent.options) ? parent.options : {};
+  const all = { ...task, options: { ...shared, ...isObject(options) ? options : {} } };
+  if (type === "npm") return { ...all, command: "npm", args: ["run", script], cwd: path };
+  if (type === "typescript") {
+    return { ...all, command: "node_modules/.bin/tsc", args: ["-p", tsconfig] };
+  }
+  if (typeof type !== "string") return all;
+  if (TASK_RUNNERS.test(type)) {
+    return { ...all, command: `node_modules/.bin/${type}`, args: [name, file] };
+  }
+  if (!TASK_PROGRAMS.test(type)) return all;
+  const words = [command, ...textsOf(task.args)].filter((word) => word !== type);
+  return { ...all, command: type, args: words };
 }
 
 interface Opened {
@@ -151,10 +176,10 @@ interface Place extends Opened {
 
 /** Text with the paths of the folder and of the home folder in the place of their names. */
 export function inPlace(text: string, { folder, home, cwd = folder, isText }: Place): string {
-  const shown = isText && !PLAIN.test(home) ? "~" : home;
+  const own = isText && !PLAIN.test(home) ? "~" : home;
   return text.replaceAll(SEPARATOR, "/")
     .replaceAll(PLACEHOLDER, (_, _quote, name) => relative(cwd, rootOf(folder, name)) || ".")
-    .replaceAll(HOME, () => shown);
+    .replaceAll(HOME, () => own);
 }
 
 /** Folder of a workspace by its name. */

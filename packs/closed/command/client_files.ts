@@ -30,7 +30,7 @@ import {
   WORKSPACE,
 } from "./client_names.ts";
 import { filesBelow } from "./client_texts.ts";
-import { addLinters } from "./linters.ts";
+import { addLinters, addMembers } from "./linters.ts";
 import { decisiveManifests, looksForPackage } from "./manifests.ts";
 
 const MOST = {
@@ -64,7 +64,7 @@ export async function addClientFiles(
   let opened = 0;
   const own: unknown[] = [];
   for (const name of OWN_FILES) own.push(await readEntries(join(home, name), MOST.ownBytes));
-  addStartedLinters(own, { programs, places });
+  addAtAnyDepth(own, { programs, places }, (words) => isElsewhere(words, places));
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
@@ -75,11 +75,10 @@ export async function addClientFiles(
     for (const file of files) {
       const value = await readEntries(file);
       isOpened ||= value !== undefined;
-      addStartedLinters(value, naming);
-      for (const root of WORKSPACE.test(file) ? rootsOf(value, folder) : [folder]) {
-        const reason = await addFile(value, { ...await namingIn(root, naming), left });
-        if (reason !== undefined) return reason;
-      }
+      addAtAnyDepth(value, naming);
+      const roots = WORKSPACE.test(file) ? rootsOf(value, folder) : [folder];
+      const reason = await addFile(value, { ...naming, left }, roots);
+      if (reason !== undefined) return reason;
     }
     // Most of the folders with such a name have none of the files: `.github` is usual.
     if (isOpened && ++opened > MOST.folders) {
@@ -111,7 +110,20 @@ interface FileNaming extends Naming {
   readonly left: { starts: number; paths: number };
 }
 
-async function addFile(value: unknown, naming: FileNaming): Promise<string | undefined> {
+/** Adds what a file starts in a folder, or in the roots of a workspace. */
+async function addFile(
+  value: unknown,
+  { left, ...naming }: FileNaming,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  for (const root of roots) {
+    const reason = await addStarts(value, { ...await namingIn(root, naming), left });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+async function addStarts(value: unknown, naming: FileNaming): Promise<string | undefined> {
   const { programs, folder, places, left } = naming;
   for (const start of startsIn(value)) {
     if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
@@ -206,12 +218,19 @@ async function leadsTo(
   return paths;
 }
 
+/** True for words that lead to a folder by its whole path, but to none of those that programs may use. */
+function isElsewhere(words: readonly string[], places?: ProgramPlaces): boolean {
+  const allowed = places?.allowed ?? [];
+  return words.some((word, at) => {
+    const path = word.split("=")[1] ?? words[at + 1] ?? "";
+    const isUsed = allowed.some((one) => isBelow(one, path) || isBelow(path, one));
+    return FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(path) && !isUsed;
+  });
+}
+
 /** True for programs that look for a script, a module or a task in the folder where they start. */
 function looksAround(words: readonly string[]): boolean {
-  const isElsewhere = words.some((word, at) =>
-    FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(word.split("=")[1] ?? words[at + 1] ?? "")
-  );
-  if (isElsewhere) return false;
+  if (isElsewhere(words)) return false;
   const module = words.findIndex((word) => /^-\w*m$/.test(word));
   const isModule = words.slice(0, Math.max(module, 0))
     .some((word) => languageOfInterpreter(basename(word)) === "python");
@@ -237,9 +256,17 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
 }
 
-/** Adds the settings of linters among the words of programs. */
-function addStartedLinters(value: unknown, naming: Pick<Naming, "programs" | "places">): void {
-  for (const { words } of startsIn(value)) addLinters(wordsIn(words), naming);
+/** Adds the settings of linters among the words of programs, and the manifests of members. */
+function addAtAnyDepth(
+  value: unknown,
+  naming: Pick<Naming, "programs" | "places">,
+  isLeftOut: (words: readonly string[]) => boolean = () => false,
+): void {
+  for (const { words } of startsIn(value)) {
+    const all = wordsIn(words);
+    addLinters(all, naming);
+    if (!isLeftOut(all)) addMembers(words, naming);
+  }
 }
 
 /** Adds what a server loads, and what a package runner looks up where the client starts it. */

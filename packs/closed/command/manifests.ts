@@ -1,8 +1,10 @@
 /** Manifests of runners: the files in which they look up what they run. */
 
 import { dirname, join } from "node:path";
-import { unversioned } from "../../interpreters.ts";
+import { languageOfInterpreter, unversioned } from "../../interpreters.ts";
+import { pathIn } from "../link_names.ts";
 import { isBelow } from "../names.ts";
+import { linesIn } from "../words.ts";
 
 type Manifests = readonly [
   program: RegExp,
@@ -39,6 +41,7 @@ const MANIFESTS: readonly Manifests[] = [
   [/^turbo$/, [], ["turbo.json", "turbo.jsonc"]],
   [/^lerna$/, [], ["lerna.json"]],
   [/^lint-staged$/, [], named("lint-staged.config", "js mjs cjs ts mts cts")],
+  [/^jake$/, [], ["package.json", ...named("Jakefile", "js cjs coffee"), "Jakefile", "jakelib"]],
   [/^gulp$/, [], named("gulpfile", "js mjs cjs ts mts cts babel.js")],
   [/^grunt$/, [], named("Gruntfile", "js cjs ts coffee")],
   [/^composer$/, ["composer.json"]],
@@ -181,4 +184,40 @@ export function decisiveManifests(
     if (tops.some((top) => folder !== top && isBelow(folder, top))) all.add(dirname(folder));
   }
   return [...all].flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/** Paths that words lead to by a name: modules that Python runs (`python -m a.b`), and folders of
+ * `run-parts`, but for those where it starts. */
+export function pathsRun(words: readonly string[], folders: readonly string[]): string[] {
+  const lines = [words, ...words.filter((word) => /\s/.test(word)).flatMap(linesIn)];
+  return lines.flatMap((line) => {
+    const inner = line.flatMap((word) => /^PYTHONPATH=(.+)$/.exec(word)?.[1]?.split(":") ?? []);
+    const bases = [...folders, ...inner.map((path) => pathIn(folders[0] ?? "/", path))];
+    const files = modulesIn(line).flatMap((one) => bases.map((base) => join(base, one)));
+    return [...files, ...partsIn(line, folders)];
+  });
+}
+
+/** Files of the modules that a line runs, and of the packages on the way. */
+function modulesIn(line: readonly string[]): string[] {
+  const first = line.findIndex((word) =>
+    languageOfInterpreter(word) === "python" || /^coverage/.test(unversioned(word))
+  );
+  if (first < 0) return [];
+  return line.flatMap((word, at) => {
+    const [, joined] = at > first ? /^-[A-Za-z]*?m(.*)$/.exec(word) ?? [] : [];
+    const module = joined === "" ? line[at + 1] ?? "" : joined ?? "";
+    if (!/^[a-z_]\w*(?:\.\w+)*$/i.test(module)) return [];
+    const parts = module.split(".");
+    const packages = parts.map((_, index) => join(...parts.slice(0, index + 1), "__init__.py"));
+    return [...packages, `${join(...parts)}.py`, join(...parts, "__main__.py")];
+  });
+}
+
+function partsIn(line: readonly string[], folders: readonly string[]): string[] {
+  const at = line.findIndex((word) => unversioned(word) === "run-parts");
+  const folder = at < 0 ? undefined : line.slice(at + 1).findLast((word) => !word.startsWith("-"));
+  return (folder === undefined ? [] : folders)
+    .map((base) => pathIn(base, folder ?? "."))
+    .filter((path) => !isBelow(folders[0] ?? "/", path));
 }
