@@ -187,3 +187,26 @@ const FOLDERS: Readonly<Record<string, Case>> = {
 for (const [name, one] of Object.entries(FOLDERS)) {
   Deno.test(`no program changes what clients name: ${name}`, () => checkCase(one));
 }
+
+/** Hooks that keep a part of a path in a variable; behind `|` what stays open. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  'ROOT="$CLAUDE_PROJECT_DIR"; bash "$ROOT/s/h.sh"': "s/h.sh | s/b.sh",
+  "d=scripts; bash $d/x.sh": "scripts/x.sh | x.txt scripts/b.sh",
+  "export D='scripts' && sh ${D}/x.sh": "scripts/x.sh | scripts/b.sh",
+  'A=scripts; B=$A/deep\nif [ -d "$B" ]; then python3 "$B"/y.py; fi': "scripts/deep/y.py | y.txt",
+  "if a; then d=one; else d=two; fi; bash $d/x.sh": "one/x.sh two/x.sh | three/x.sh",
+  "bash ${HOOKS:-scripts}/x.sh": "scripts/x.sh | scripts/b.sh",
+  'ROOT=$(git rev-parse --show-toplevel 2>/dev/null || pwd); "$ROOT"/scripts/9.rb': "scripts/9.rb",
+  'cd "${SOME_ROOT}" && $SOME_ROOT/scripts/9.sh': "scripts/9.sh | scripts/b.sh",
+  "%SOME_ROOT%/scripts/9.rb": "scripts/9.rb | scripts/b.rb",
+  'TOP="$(dirname "$(pwd)")"; bash -c "F=tools/f; sh $F.sh"': "tools/f.sh | tools/g.sh",
+  "$d = 'scripts'; & \"$d/w.ps1\"": "scripts/w.ps1 | scripts/v.ps1",
+  'echo "a=b $x"; git log --format=%h $range': "CLAUDE.md | b/x.sh src/a.ts",
+};
+
+for (const [command, names] of Object.entries(VARIABLES)) {
+  const [closed = [], open = []] = names.split(" | ").map((list) => list.split(" "));
+
+  Deno.test(`no program changes what a hook names by a variable: ${command}`, () =>
+    checkCase({ files: { ".claude/settings.json": { hooks: hook(command) } }, closed, open }));
+}

@@ -6,13 +6,15 @@ import { attempt, isObject } from "#base";
 import { readRegularText } from "#files";
 import type { StartedProgram } from "../../server_config.ts";
 import { valueOfText, yamlOf } from "./client_texts.ts";
+import { MOST_CHARACTERS } from "../words.ts";
 import { commandOf } from "./commands_behind.ts";
 
 const MOST = { bytes: 1024 * 1024, depth: 12, roots: 20 };
-const SERVERS = /^(?:mcp[_-]?servers|servers|mcp|context_servers)$/i;
+const SERVERS =
+  /^(?:(?:[\w-]+\.)?mcp[_-]?servers|servers|mcp|context_servers|modelContextProtocolServers?|extensions)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
-  /^(?:command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
+  /^(?:command|cmd|(?:lint|test)-cmd|notifications-command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
 const ARGUMENTS = /^arg(?:ument)?s$/;
 /** Names of the folder as variables. */
 const FOLDER =
@@ -79,7 +81,7 @@ export function* startsIn(value: unknown, isServer = false, depth = 0): Generato
   for (const [key, child] of Object.entries(entry)) {
     for (const words of commandsOf(key, child)) {
       const all = [...words, ...argumentsOf(entry)];
-      yield { words: all, entry, isServer: isServer && key === "command" };
+      yield { words: all, entry, isServer: isServer && /^(?:command|cmd)$/.test(key) };
     }
     if (/^env(?:ironment)?$/.test(key)) continue;
     const inner = key === "tasks" ? openedAmong(child, entry) : child;
@@ -87,10 +89,15 @@ export function* startsIn(value: unknown, isServer = false, depth = 0): Generato
   }
 }
 
-/** Words of the commands of a key; a container's file may name several. */
+/** Words of the commands of a key; files of containers, and those of Aider for languages, may name
+ * several. */
 function commandsOf(key: string, value: unknown): string[][] {
   if (!COMMANDS.test(key)) return [];
-  const commands = key === "initializeCommand" && isObject(value) ? Object.values(value) : [value];
+  const commands = key.endsWith("-cmd")
+    ? [value].flat().map((one) => typeof one === "string" ? one.replace(/^\w+:\s+/, "") : one)
+    : key === "initializeCommand" && isObject(value)
+    ? Object.values(value)
+    : [value];
   return commands.map(wordsOf).filter((words) => words.length > 0);
 }
 
@@ -160,11 +167,15 @@ export function startedBy({ words, entry, isServer }: Start, opened: Opened): St
     (isServer ? /[\s;&|]/ : /[\s;&|$"'`<>()]/).test(inPlace(words[0] ?? "", opened));
   const texts = words.map((text) => inPlace(text, { ...opened, cwd, isText }));
   const [command = "", ...args] = isText ? commandOf(texts.join(" ")) : texts;
-  const variables = [env, entry.environment].filter(isObject).flatMap((one) => Object.entries(one));
-  const values = variables.map((
-    [name, value],
-  ) => [name, inPlace(String(value), { ...opened, cwd })]);
-  return { command, args, cwd, env: Object.fromEntries(values), isDefaultCwd: cwd === folder };
+  const variables = variablesOf({ env, environment: entry.environment }, { ...opened, cwd });
+  return { command, args, cwd, env: variables, isDefaultCwd: cwd === folder };
+}
+
+/** Variables of a program, or of all programs of a file. */
+export function variablesOf(value: unknown, place: Place): Readonly<Record<string, string>> {
+  const { env, environment } = isObject(value) ? value : {};
+  const all = [env, environment].filter(isObject).flatMap((one) => Object.entries(one));
+  return Object.fromEntries(all.map(([name, text]) => [name, inPlace(String(text), place)]));
 }
 
 interface Place extends Opened {
@@ -195,4 +206,51 @@ export function rootsOf(value: unknown, folder: string): string[] {
   const paths = (Array.isArray(folders) ? folders : []).filter(isObject).map(({ path }) => path);
   const texts = paths.filter((path) => typeof path === "string").slice(0, MOST.roots);
   return [...new Set([folder, ...texts.map((path) => resolve(folder, path))])];
+}
+
+/** A plain value that a text of a shell gives to a variable, or the use of one. */
+const VARIABLE = new RegExp(
+  `(?<=^|[\\s;&|({"'])(?:\\$(?:env:)?(?=\\w+ ?=))?(\\w+) ?= ?("[^"\`$]*"|'[^']*'|[\\w@%+:,./~-]+)` +
+    "(?=[\\s;&|)}\"']|$)|" +
+    "([\"']?)(?:\\$(?:env:)?(\\w+)|\\$\\{(?:env:)?(\\w+)(?::?-([^}$`]*))?\\})\\3",
+  "g",
+);
+/** Part of a path that only a shell can tell. */
+const UNCLEAR = /(?<![\w./-])(["']?)(?:\$(?:\w+|\{[^}]{0,100}\}|\([^()]{0,200}\))|%\w+%)\1(?=\/)/g;
+const MOST_PASSES = 4;
+
+/** Ways to read a command line of a hook: with the values that its text gives to variables last, with the
+ * first ones, and with the folder in the place of all others before a path. */
+export function variantsOf(started: StartedProgram): StartedProgram[] {
+  const last = mapWords(started, (text) => withValues(text, { isFirst: false }));
+  const first = mapWords(started, (text) => withValues(text, { isFirst: true }));
+  const all = [last, first].flatMap((one) => [
+    one,
+    mapWords(one, (text) => text.replaceAll(UNCLEAR, ".")),
+  ]);
+  return [...new Map(all.map((one) => [JSON.stringify([one.command, one.args]), one])).values()];
+}
+
+function mapWords(started: StartedProgram, change: (text: string) => string): StartedProgram {
+  return { ...started, command: change(started.command), args: started.args.map(change) };
+}
+
+/** Text with the plain values of its variables: a value may be made of others. */
+function withValues(text: string, { isFirst }: { readonly isFirst: boolean }): string {
+  let value = text;
+  for (let pass = 0; pass < MOST_PASSES && value.length <= MOST_CHARACTERS; pass++) {
+    const next = valued(value, isFirst);
+    if (next === value) break;
+    value = next;
+  }
+  return value;
+}
+
+function valued(text: string, isFirst: boolean): string {
+  const values = new Map<string, string>();
+  return text.replaceAll(VARIABLE, (all, name, value, _quote, bare, braced, usual) => {
+    if (name === undefined) return values.get(bare ?? braced) ?? usual ?? all;
+    if (!isFirst || !values.has(name)) values.set(name, value.replaceAll(/["']/g, ""));
+    return all;
+  });
 }

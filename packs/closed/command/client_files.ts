@@ -2,7 +2,6 @@
 
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
 import { isObject } from "#base";
-import { languageOfInterpreter } from "../../interpreters.ts";
 import { isOwnEntry } from "../../own_entry.ts";
 import { packagesOf } from "../../package_runner.ts";
 import { nameOf } from "../../program_name.ts";
@@ -21,17 +20,20 @@ import {
   startedBy,
   startsIn,
   textsIn,
+  variablesOf,
+  variantsOf,
 } from "./client_entries.ts";
 import {
   CLIENT_FILES,
   CLIENT_FOLDERS,
   CONFIGURATIONS,
-  OWN_FILES,
+  PLUGIN,
+  PLUGIN_FILES,
   WORKSPACE,
 } from "./client_names.ts";
-import { filesBelow } from "./client_texts.ts";
+import { filesBelow, ownFiles } from "./client_texts.ts";
 import { addLinters, addMembers } from "./linters.ts";
-import { decisiveManifests, looksForPackage } from "./manifests.ts";
+import { isElsewhere, looksAround, looksForPackage, NAMES_FOLDER } from "./manifests.ts";
 
 const MOST = {
   ownBytes: 4 * 1024 * 1024,
@@ -40,8 +42,6 @@ const MOST = {
   files: 100,
   folders: 500,
 };
-/** Words before the folder in which a program looks for what it runs. */
-const FOLDER = /^(?:--(?:directory|prefix|project|cwd|dir|app-dir|chdir)|-C|cd|pushd)$/;
 /** Names by which a package runner takes another program than the package that it would fetch. */
 const PACKAGES = /^(?:package\.(?:json5?|yaml)|bunfig\.toml|pnpm-workspace\.yaml|node_modules)$/i;
 
@@ -63,7 +63,7 @@ export async function addClientFiles(
   const { allowed, folders, home, project } = places;
   let opened = 0;
   const own: unknown[] = [];
-  for (const name of OWN_FILES) own.push(await readEntries(join(home, name), MOST.ownBytes));
+  for (const path of await ownFiles(home)) own.push(await readEntries(path, MOST.ownBytes));
   addAtAnyDepth(own, { programs, places }, (words) => isElsewhere(words, places));
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
@@ -125,11 +125,14 @@ async function addFile(
 
 async function addStarts(value: unknown, naming: FileNaming): Promise<string | undefined> {
   const { programs, folder, places, left } = naming;
+  const env = variablesOf(value, { ...places, folder });
   for (const start of startsIn(value)) {
     if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
     if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
     const add = start.isServer ? addClientServer : addNamed;
-    await add(startedBy(start, { ...places, folder }), programs, places);
+    const started = startedBy(start, { ...places, folder });
+    const all = start.isServer ? started : { ...started, env: { ...env, ...started.env } };
+    await add(all, programs, places);
   }
   for (const text of textsIn(value)) {
     const paths = pathsIn(text, naming);
@@ -140,11 +143,14 @@ async function addStarts(value: unknown, naming: FileNaming): Promise<string | u
   return undefined;
 }
 
-async function filesIn({ folder, entries }: Naming): Promise<string[]> {
+async function filesIn({ programs, folder, entries }: Naming): Promise<string[]> {
   const names = new Set([...entries].map((name) => name.toLowerCase()));
   const isThere = (path: string) => names.has(path.split("/")[0] ?? path);
   const below = CLIENT_FOLDERS.filter(isThere).map((name) => filesBelow(join(folder, name)));
-  const files = CLIENT_FILES.filter(isThere).map((name) => join(folder, name));
+  const isPlugin = [...entries].some((name) => PLUGIN.test(name));
+  const own = isPlugin ? PLUGIN_FILES.map((name) => join(folder, name)) : [];
+  for (const file of own) addNames(file, programs);
+  const files = [...CLIENT_FILES.filter(isThere).map((name) => join(folder, name)), ...own];
   const workspaces = [...entries].filter((name) => WORKSPACE.test(name)).slice(0, MOST.files);
   return [
     ...files,
@@ -208,35 +214,14 @@ async function leadsTo(
   for (const [at, word] of words.entries()) {
     const [, option = words[at - 1] ?? "", value = word] = /^(--?[\w-]+)=(.+)$/s.exec(word) ?? [];
     for (const one of candidatesOf(value, places.home)) {
-      const isPath = one.includes("/") || languageOfName(one) || FOLDER.test(option);
+      const isPath = one.includes("/") || languageOfName(one) || NAMES_FOLDER.test(option);
       const path = base !== undefined && isPath ? resolve(base, one) : one;
       if (!isAbsolute(path)) continue;
       const isFolder = (await infoOf(path))?.isDirectory() ?? places.allowed.includes(path);
-      if (isFolder ? FOLDER.test(option) : !DATA.test(path)) paths.push(path);
+      if (isFolder ? NAMES_FOLDER.test(option) : !DATA.test(path)) paths.push(path);
     }
   }
   return paths;
-}
-
-/** True for words that lead to a folder by its whole path, but to none of those that programs may use. */
-function isElsewhere(words: readonly string[], places?: ProgramPlaces): boolean {
-  const allowed = places?.allowed ?? [];
-  return words.some((word, at) => {
-    const path = word.split("=")[1] ?? words[at + 1] ?? "";
-    const isUsed = allowed.some((one) => isBelow(one, path) || isBelow(path, one));
-    return FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(path) && !isUsed;
-  });
-}
-
-/** True for programs that look for a script, a module or a task in the folder where they start. */
-function looksAround(words: readonly string[]): boolean {
-  if (isElsewhere(words)) return false;
-  const module = words.findIndex((word) => /^-\w*m$/.test(word));
-  const isModule = words.slice(0, Math.max(module, 0))
-    .some((word) => languageOfInterpreter(basename(word)) === "python");
-  const isRelative = words.some((word) => languageOfName(word) && !/^[-/~@\\]|:/.test(word));
-  return isModule || isRelative ||
-    decisiveManifests(words, { folders: ["/"], allowed: [] }).length > 0;
 }
 
 /** Paths that the words of a text may be. */
@@ -287,13 +272,15 @@ async function addClientServer(
 async function addNamed(
   ...[started, { files, texts }, places]: Parameters<typeof addServer>
 ): Promise<void> {
-  const named = { ...noPrograms(), texts: { ...texts, isDone: () => true } };
-  await addServer(started, named, places);
-  for (const path of [...named.manifests].flatMap(namesOf)) files.add(path);
-  const text = [started.command, ...started.args].join(" ");
-  for (const file of named.files) {
-    const name = basename(file);
-    const isWritten = text.includes(extname(name) === "" ? `/${name}` : name);
-    if (isWritten || await infoOf(file)) files.add(file);
+  for (const variant of variantsOf(started)) {
+    const named = { ...noPrograms(), texts: { ...texts, isDone: () => true } };
+    await addServer(variant, named, places);
+    for (const path of [...named.manifests].flatMap(namesOf)) files.add(path);
+    const text = [variant.command, ...variant.args].join(" ");
+    for (const file of named.files) {
+      const name = basename(file);
+      const isWritten = text.includes(extname(name) === "" ? `/${name}` : name);
+      if (isWritten || await infoOf(file)) files.add(file);
+    }
   }
 }

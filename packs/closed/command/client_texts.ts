@@ -4,10 +4,19 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { attempt } from "#base";
 import { infoOf } from "../scripts.ts";
+import { OWN_FILES, OWN_FOLDERS, PROFILE_FILES, PROFILES } from "./client_names.ts";
 
 /** Folders of texts in which a client runs no more than it marks. */
 const MARKED = /\/(?:skills|commands?)(?:\/|$)/;
-const MOST = { depth: 5, folders: 300, files: 100, marked: 300, head: 65_536, aliases: 8 };
+const MOST = {
+  profiles: 50,
+  depth: 5,
+  folders: 300,
+  files: 100,
+  marked: 300,
+  head: 65_536,
+  aliases: 8,
+};
 
 /** Files in a folder of a client, and in those below; of skills those that a client reads at its start. */
 export async function filesBelow(top: string): Promise<string[]> {
@@ -30,6 +39,20 @@ export async function filesBelow(top: string): Promise<string[]> {
     }
   }
   return files;
+}
+
+/** Files of the home folder by which clients start programs. */
+export async function ownFiles(home: string): Promise<string[]> {
+  const profiles = PROFILES.map(async (path) => {
+    const names = await readdir(join(home, path)).catch(() => []);
+    return names.slice(0, MOST.profiles)
+      .flatMap((name) => PROFILE_FILES.map((file) => join(home, path, name, file)));
+  });
+  const below = OWN_FOLDERS.map((path) => filesBelow(join(home, path)));
+  return [
+    ...OWN_FILES.map((path) => join(home, path)),
+    ...(await Promise.all([...profiles, ...below])).flat(),
+  ];
 }
 
 const HEAD = /^---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s;

@@ -1,8 +1,9 @@
 /** Manifests of runners: the files in which they look up what they run. */
 
-import { dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { languageOfInterpreter, unversioned } from "../../interpreters.ts";
 import { pathIn } from "../link_names.ts";
+import { languageOfName } from "../languages.ts";
 import { isBelow } from "../names.ts";
 import { linesIn } from "../words.ts";
 
@@ -220,4 +221,32 @@ function partsIn(line: readonly string[], folders: readonly string[]): string[] 
   return (folder === undefined ? [] : folders)
     .map((base) => pathIn(base, folder ?? "."))
     .filter((path) => !isBelow(folders[0] ?? "/", path));
+}
+
+/** Words before the folder in which a program looks for what it runs. */
+export const NAMES_FOLDER =
+  /^(?:--(?:directory|prefix|project|cwd|dir|app-dir|chdir)|-C|cd|pushd)$/;
+
+/** True for words that lead to a folder by its whole path, but to none of those that programs may use. */
+export function isElsewhere(
+  words: readonly string[],
+  places?: { readonly allowed: readonly string[] },
+): boolean {
+  const allowed = places?.allowed ?? [];
+  return words.some((word, at) => {
+    const path = word.split("=")[1] ?? words[at + 1] ?? "";
+    const isUsed = allowed.some((one) => isBelow(one, path) || isBelow(path, one));
+    return NAMES_FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(path) && !isUsed;
+  });
+}
+
+/** True for programs that look for a script, a module or a task in the folder where they start. */
+export function looksAround(words: readonly string[]): boolean {
+  if (isElsewhere(words)) return false;
+  const module = words.findIndex((word) => /^-\w*m$/.test(word));
+  const isModule = words.slice(0, Math.max(module, 0))
+    .some((word) => languageOfInterpreter(basename(word)) === "python");
+  const isRelative = words.some((word) => languageOfName(word) && !/^[-/~@\\]|:/.test(word));
+  return isModule || isRelative ||
+    decisiveManifests(words, { folders: ["/"], allowed: [] }).length > 0;
 }
