@@ -92,6 +92,44 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     open: ["plugins/a/README.md", "plugins/a/scripts/b.sh", "other/hooks/hooks.json", "other/o.sh"],
   },
+  "further forms of commands": {
+    files: {
+      ".vscode/tasks.json": {
+        tasks: [{
+          command: { value: "./t/one.sh", quoting: "strong" },
+          args: [{ value: "t/two.sh", quoting: "weak" }],
+          runOptions: { runOn: "folderOpen" },
+        }],
+      },
+      ".zed/settings.json": { lsp: { x: { binary: { path: "t/lsp", arguments: ["t/lsp.py"] } } } },
+      ".github/hooks/a.json": {
+        hooks: { stop: [{ type: "command", linux: "./t/lin.sh", osx: "bash t/osx.sh" }] },
+      },
+      ".windsurf/hooks.json": {
+        hooks: { stop: [{ command: "bash x/w.sh", working_directory: "t" }] },
+      },
+      ".kiro/hooks/a.kiro.hook": { then: { type: "runCommand", command: "sh t/kiro.sh" } },
+      ".cursor/worktrees.json": { "setup-worktree": ["npm ci", "bash t/tree.sh"] },
+      ".devcontainer/devcontainer.json": { dockerComposeFile: "../compose.dev.yml" },
+      "compose.dev.yml": "",
+      "p/.claude-plugin/plugin.json": "{}",
+      "p/.lsp.json": { go: { command: "${CLAUDE_PLUGIN_ROOT}/lsp.sh" } },
+    },
+    closed: [
+      "t/one.sh",
+      "t/two.sh",
+      "t/lsp",
+      "t/lsp.py",
+      "t/lin.sh",
+      "t/osx.sh",
+      "t/x/w.sh",
+      "t/kiro.sh",
+      "t/tree.sh",
+      "compose.dev.yml",
+      "p/lsp.sh",
+    ],
+    open: ["t/b.sh", "x/w.sh", "compose.b.yml"],
+  },
   "variables of all hooks": {
     files: {
       ".claude/settings.json": { env: { TOOLS: "tools/ci" }, hooks: hook("bash $TOOLS/x.sh") },
@@ -103,5 +141,5 @@ const CASES: Readonly<Record<string, Case>> = {
 
 for (const [name, one] of Object.entries(CASES)) {
   Deno.test(`no program changes what clients start in further places: ${name}`, () =>
-    checkCase(one, name === "plugins"));
+    checkCase(one, name === "plugins" || name.startsWith("further")));
 }

@@ -137,6 +137,30 @@ const KINDS: Readonly<Record<string, Case>> = {
     closed: ["hooks/stop/1.sh", "hooks/stop/9.sh", "hooks/stop/new"],
     open: ["hooks/a.sh", "src/a.ts"],
   },
+  "folders that are programs": {
+    files: {
+      ".claude/settings.json": {
+        hooks: {
+          ...hook("node ./tools/one --fix"),
+          Stop: hook("cd web && python3 tools").PostToolUse,
+          SessionStart:
+            hook("go run ./cmd/lint -v && go run . && node . && bun run two").PostToolUse,
+        },
+      },
+      "tools/one/index.js": "",
+      "web/tools/__main__.py": "",
+      "cmd/lint/main.go": "",
+      "one/a.md": "",
+    },
+    closed: [
+      "tools/one/index.js",
+      "tools/one/package.json",
+      "web/tools/__main__.py",
+      "cmd/lint/main.go",
+      "cmd/lint/b.go",
+    ],
+    open: ["tools/one/a.js", "cmd/a.go", "main.go", "index.js", "one/index.js", "web/tools/a.py"],
+  },
   "a task of npm": {
     files: onOpen({ type: "npm", script: "watch" }),
     closed: ["package.json"],

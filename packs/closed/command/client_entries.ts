@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { attempt, isObject } from "#base";
 import { readRegularText } from "#files";
 import type { StartedProgram } from "../../server_config.ts";
+import { WORKSPACE } from "./client_names.ts";
 import { valueOfText, yamlOf } from "./client_texts.ts";
 import { MOST_CHARACTERS } from "../words.ts";
 import { commandOf } from "./commands_behind.ts";
@@ -14,7 +15,7 @@ const SERVERS =
   /^(?:(?:[\w-]+\.)?mcp[_-]?servers|servers|mcp|context_servers|modelContextProtocolServers?|extensions)$/i;
 /** Keys of a program, or of a text that a shell runs. */
 const COMMANDS =
-  /^(?:command|cmd|(?:lint|test)-cmd|notifications-command|initializeCommand|bash|powershell|notify|(?:apiKey|otelHeaders|headers)Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
+  /^(?:command|cmd|(?:lint|test)-cmd|notifications-command|initializeCommand|bash|powershell|windows|linux|osx|command_?windows|binary|notify|setup-worktree(?:-\w+)?|\w+Helper|(?:aws|gcp)(?:AuthRefresh|CredentialExport)|\w*(?:discovery|call|server)Command)$/i;
 const ARGUMENTS = /^arg(?:ument)?s$/;
 /** Names of the folder as variables. */
 const FOLDER =
@@ -52,7 +53,9 @@ export interface Start {
 export async function readEntries(path: string, most = MOST.bytes): Promise<unknown> {
   const text = attempt(() => readRegularText(path, most));
   if (text !== undefined && /\.md$/i.test(path)) return await valueOfText(text, path);
-  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace)$/i.test(path)) return text;
+  if (text === undefined || !/\.(?:jsonc?|toml|ya?ml|code-workspace|hook)$/i.test(path)) {
+    return text;
+  }
   if (/\.ya?ml$/.test(path)) return await yamlOf(text) ?? text;
   // Most have no comments, and some are large.
   const value: unknown = attempt(() => JSON.parse(text));
@@ -93,7 +96,7 @@ export function* startsIn(value: unknown, isServer = false, depth = 0): Generato
  * several. */
 function commandsOf(key: string, value: unknown): string[][] {
   if (!COMMANDS.test(key)) return [];
-  const commands = key.endsWith("-cmd")
+  const commands = /-cmd$|^setup-/.test(key)
     ? [value].flat().map((one) => typeof one === "string" ? one.replace(/^\w+:\s+/, "") : one)
     : key === "initializeCommand" && isObject(value)
     ? Object.values(value)
@@ -107,7 +110,7 @@ function argumentsOf(entry: Start["entry"]): string[] {
 
 function wordsOf(command: unknown): string[] {
   return isObject(command)
-    ? textsOf([command.path, ...argumentsOf(command)])
+    ? textsOf([command.path ?? command.value, ...argumentsOf(command)])
     : textsOf([command].flat());
 }
 
@@ -161,7 +164,8 @@ interface Opened {
 /** Command line of an entry. */
 export function startedBy({ words, entry, isServer }: Start, opened: Opened): StartedProgram {
   const { folder } = opened;
-  const { cwd: own, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
+  const { cwd: place, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
+  const own = place ?? entry.working_directory ?? entry.workingDirectory;
   const cwd = typeof own === "string" ? resolve(folder, inPlace(own, opened)) : folder;
   const isText = !(isServer && Array.isArray(entry.args)) &&
     (isServer ? /[\s;&|]/ : /[\s;&|$"'`<>()]/).test(inPlace(words[0] ?? "", opened));
@@ -200,8 +204,11 @@ function rootOf(folder: string, name: string | undefined): string {
   return existsSync(below) ? below : join(dirname(folder), name);
 }
 
-/** Folders in which what a file of a client names starts: those of a workspace, too. */
-export function rootsOf(value: unknown, folder: string): string[] {
+/** Folders in which what a file of a client names starts: those of a workspace, and that of a container's
+ * file, too. */
+export function rootsOf(file: string, value: unknown, folder: string): string[] {
+  if (/\.devcontainer\/[^/]*$/i.test(file)) return [folder, dirname(file)];
+  if (!WORKSPACE.test(file)) return [folder];
   const { folders } = isObject(value) ? value : {};
   const paths = (Array.isArray(folders) ? folders : []).filter(isObject).map(({ path }) => path);
   const texts = paths.filter((path) => typeof path === "string").slice(0, MOST.roots);

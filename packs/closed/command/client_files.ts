@@ -76,8 +76,7 @@ export async function addClientFiles(
       const value = await readEntries(file);
       isOpened ||= value !== undefined;
       addAtAnyDepth(value, naming);
-      const roots = WORKSPACE.test(file) ? rootsOf(value, folder) : [folder];
-      const reason = await addFile(value, { ...naming, left }, roots);
+      const reason = await addFile(value, { ...naming, left }, rootsOf(file, value, folder));
       if (reason !== undefined) return reason;
     }
     // Most of the folders with such a name have none of the files: `.github` is usual.

@@ -22,7 +22,7 @@ export const CLIENT_FOLDERS =
 /** Marks of a folder that is a plugin, and the files by which it starts programs. */
 export const PLUGIN = /^(?:\.claude-plugin|gemini-extension\.json)$/i;
 export const PLUGIN_FILES =
-  "hooks/hooks.json gemini-extension.json .claude-plugin/plugin.json .claude-plugin/marketplace.json"
+  "hooks/hooks.json .lsp.json gemini-extension.json .claude-plugin/plugin.json .claude-plugin/marketplace.json"
     .split(" ");
 /** Configurations of Toolscript, as a project has them. */
 export const CONFIGURATIONS = [".onetool/onetool.yaml", ".onetool/config/onetool.yaml"];

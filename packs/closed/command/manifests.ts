@@ -187,15 +187,15 @@ export function decisiveManifests(
   return [...all].flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** Paths that words lead to by a name: modules that Python runs (`python -m a.b`), and folders of
- * `run-parts`, but for those where it starts. */
+/** Paths that words lead to by a name: modules that Python runs (`python -m a.b`), the file with which a
+ * folder starts (`node ./tool`), and folders of `run-parts` and `go run`. */
 export function pathsRun(words: readonly string[], folders: readonly string[]): string[] {
   const lines = [words, ...words.filter((word) => /\s/.test(word)).flatMap(linesIn)];
   return lines.flatMap((line) => {
     const inner = line.flatMap((word) => /^PYTHONPATH=(.+)$/.exec(word)?.[1]?.split(":") ?? []);
     const bases = [...folders, ...inner.map((path) => pathIn(folders[0] ?? "/", path))];
     const files = modulesIn(line).flatMap((one) => bases.map((base) => join(base, one)));
-    return [...files, ...partsIn(line, folders)];
+    return [...files, ...entriesIn(line, folders), ...partsIn(line, folders)];
   });
 }
 
@@ -215,9 +215,28 @@ function modulesIn(line: readonly string[]): string[] {
   });
 }
 
+/** Files with which an interpreter starts a folder. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  javascript: ["package.json", ...named("index", "js mjs cjs ts")],
+  python: ["__main__.py"],
+};
+
+function entriesIn(line: readonly string[], folders: readonly string[]): string[] {
+  const first = line.findIndex((word) => Object.hasOwn(ENTRIES, languageOfInterpreter(word) ?? ""));
+  const names = ENTRIES[languageOfInterpreter(line[first] ?? "") ?? ""] ?? [];
+  const word = line.slice(first + 1).find((one) => !one.startsWith("-")) ?? "";
+  if (!/^[\w./-]*[\w-]\/?$/.test(word) || languageOfName(word)) return [];
+  const paths = folders.map((base) => pathIn(base, word)).filter((path) => path !== folders[0]);
+  return paths.flatMap((path) => names.map((name) => join(path, name)));
+}
+
+/** Folders of which all is run, but for those that hold the one where this starts. */
 function partsIn(line: readonly string[], folders: readonly string[]): string[] {
-  const at = line.findIndex((word) => unversioned(word) === "run-parts");
-  const folder = at < 0 ? undefined : line.slice(at + 1).findLast((word) => !word.startsWith("-"));
+  const at = line.findIndex((word, index) =>
+    unversioned(word) === "run-parts" || (word === "run" && line[index - 1] === "go")
+  );
+  const words = (at < 0 ? [] : line.slice(at + 1)).filter((word) => !word.startsWith("-"));
+  const folder = line[at] === "run" ? words.find((word) => /^\.?\.?\//.test(word)) : words.at(-1);
   return (folder === undefined ? [] : folders)
     .map((base) => pathIn(base, folder ?? "."))
     .filter((path) => !isBelow(folders[0] ?? "/", path));
