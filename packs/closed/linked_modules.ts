@@ -1,14 +1,49 @@
 /** Modules behind links: a program loads them by the names of the links. */
 
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hasTurn } from "#files";
 import type { LinkPlaces } from "./closed_links.ts";
 import { MODULES } from "./languages.ts";
-import type { Link } from "./link_names.ts";
+import { type Link, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import type { Programs } from "./scripts.ts";
 import type { Found } from "./search.ts";
+
+/** Folders of the home folder with settings and programs, in which links are looked for. */
+const SETTINGS = new Set(
+  (".config .claude .codex .cursor .gemini .kiro .copilot .ssh .local bin .onetool .vscode-server " +
+    "Library AppData").split(" "),
+);
+const MOST_HOME = { levels: 4, entries: 5_000 };
+
+/** Adds what links of the home folder lead to where shells, editors and clients look for settings and
+ * programs, and Toolscript for packs. */
+export async function addHomeLinks(
+  { files, trees }: Pick<Programs, "files" | "trees">,
+  { bases, home }: LinkPlaces,
+): Promise<void> {
+  const folders = [{ folder: home, level: 0 }];
+  let left = MOST_HOME.entries;
+  for (const { folder, level } of folders) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const isSetting = level > 0 || SETTINGS.has(entry.name);
+      if (--left < 0) return;
+      if (entry.isDirectory() && isSetting && level < MOST_HOME.levels) {
+        folders.push({ folder: join(folder, entry.name), level: level + 1 });
+      }
+      if (!entry.isSymbolicLink() || !(isSetting || entry.name.startsWith("."))) continue;
+      const target = realOf(join(folder, entry.name));
+      const isWhole = bases.some((base) => isBelow(base, target));
+      if (isWhole || !bases.some((base) => isBelow(target, base))) continue;
+      (await isFolder(target) ? trees : files).add(target);
+    }
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then((info) => info.isDirectory(), () => false);
+}
 
 interface Waiting {
   readonly folder: string;

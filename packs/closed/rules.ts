@@ -10,7 +10,7 @@ import { addEditable } from "./editable.ts";
 import { addInterpreters, aroundInterpreters, environmentsIn } from "./environments.ts";
 import { ownSettings } from "./git/own_settings.ts";
 import type { GitReader } from "./git/reader.ts";
-import { addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
+import { addHomeLinks, addLinkedModules, addLinkedPackages } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf, type Way, wayTo } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
@@ -155,6 +155,7 @@ async function programsOf(
   const project = realOf(sources.project);
   const folders = await foldersOfClients(places);
   const clients = await addClientFiles(programs, { ...reach, project, folders });
+  await addHomeLinks(programs, places);
   await addPacks(sources, programs, reach);
   await addEditable(programs, reach);
   await addSettings(programs, sources.home);

@@ -137,7 +137,7 @@ function resultTool(deps: OtDeps): LocalTool {
       outputSchema: PAGE,
     },
     call: (args, { signal, origin }) =>
-      readResult(deps, args, { signal, run: origin?.run, places }),
+      readResult(deps, args, { signal, run: origin?.within ?? origin?.run, places }),
   };
 }
 

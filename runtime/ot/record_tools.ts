@@ -86,7 +86,8 @@ async function readStatistics(
     ? aliases[toolName]
     : toolName;
   try {
-    const release = await places.acquire(options.signal, options.origin?.run);
+    const { signal, origin } = options;
+    const release = await places.acquire(signal, origin?.within ?? origin?.run);
     const data = await statistics.read({ period, tool: target }).finally(release);
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;

@@ -14,8 +14,8 @@ function own(command: string, args: readonly string[] = [], more = {}) {
 const CASES: Readonly<Record<string, Case>> = {
   "npx in a file of the project": {
     files: { ".mcp.json": { mcpServers: { a: SERVER } } },
-    closed: LOCAL,
-    open: ["src/a.ts", "packages/a/package.json", "tsconfig.json", "package.md", "pyproject.toml"],
+    closed: [...LOCAL, "prisma.config.ts", "tsconfig.json"],
+    open: ["src/a.ts", "packages/a/package.json", "packages/a/vite.config.ts", "package.md"],
   },
   "npx in a folder below": {
     files: { "packages/a/.cursor/mcp.json": { mcpServers: { a: SERVER } } },

@@ -68,8 +68,10 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
         const { signal = new AbortController().signal, onProgress, look, origin } = options;
         try {
           signal.throwIfAborted();
-          using _place = await places?.acquire(signal, origin?.run);
-          const context = { signal, run: origin?.run, onProgress, isLook: look !== undefined };
+          // Runs of snippets share the places of the run around them.
+          const run = origin?.within ?? origin?.run;
+          using _place = await places?.acquire(signal, run);
+          const context = { signal, run, onProgress, isLook: look !== undefined };
           return { value: await definition.run(argsOf(params, args), context) as JsonValue };
         } catch (error) {
           throw callError(error, { tool: `${pack}.${name}`, signal });

@@ -6,11 +6,11 @@ import { isOwnEntry } from "../../own_entry.ts";
 import { packagesOf } from "../../package_runner.ts";
 import { nameOf } from "../../program_name.ts";
 import { runsPackage } from "../../runs_package.ts";
-import { DATA, languageOfName } from "../languages.ts";
+import { DATA, isTool, languageOfName } from "../languages.ts";
 import { namesOf, pathIn, realOf } from "../link_names.ts";
 import { isBelow } from "../names.ts";
 import { addServer } from "../programs.ts";
-import { infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
+import { addStart, infoOf, noPrograms, type ProgramPlaces, type Programs } from "../scripts.ts";
 import { candidatesOf, entriesOf, filesAmong, pathsAmong, wordsOf as wordsIn } from "../words.ts";
 import {
   inPlace,
@@ -130,6 +130,8 @@ async function addStarts(value: unknown, naming: FileNaming): Promise<string | u
     if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
     const add = start.isServer ? addClientServer : addNamed;
     const started = startedBy(start, { ...places, folder });
+    // A package that is fetched may load settings there, too.
+    if (start.isServer) addStart(started.cwd, programs);
     const all = start.isServer ? started : { ...started, env: { ...env, ...started.env } };
     await add(all, programs, places);
   }
@@ -197,8 +199,13 @@ async function addOwnStart(start: Start, naming: Naming, opened?: Naming): Promi
     for (const one of places.allowed) programs.named.push({ folder: one, ending: PACKAGES });
   }
   const isOfFolder = leads || cwd !== folder || isProjects;
+  if (isOfFolder) addStart(cwd, programs);
   if (isOfFolder || isFetched || looksAround(words)) {
-    await addClientServer(started, programs, places);
+    return await addClientServer(started, programs, places);
+  }
+  // Its words are data: only the program may lead into the folder, by a link or a script of that name.
+  if (!isOwnEntry(start.words) && !command.includes("/") && !isTool(command)) {
+    await addServer({ ...started, args: [], isHomes: true }, programs, places);
   }
 }
 
