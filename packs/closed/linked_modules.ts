@@ -1,4 +1,5 @@
-/** Modules behind links: a program loads them by the names of the links. */
+/** Modules behind links, which a program loads by the names of the links, and what links of the home
+ * folder lead to. */
 
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +8,7 @@ import type { LinkPlaces } from "./closed_links.ts";
 import { MODULES } from "./languages.ts";
 import { type Link, realOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
-import type { Programs } from "./scripts.ts";
+import { infoOf, type Programs } from "./scripts.ts";
 import type { Found } from "./search.ts";
 
 /** Folders of the home folder with settings and programs, in which links are looked for. */
@@ -23,6 +24,8 @@ export async function addHomeLinks(
   { files, trees }: Pick<Programs, "files" | "trees">,
   { bases, home }: LinkPlaces,
 ): Promise<void> {
+  // Then the search of that folder reads its links.
+  if (bases.some((base) => isBelow(home, base))) return;
   const folders = [{ folder: home, level: 0 }];
   let left = MOST_HOME.entries;
   for (const { folder, level } of folders) {
@@ -36,13 +39,9 @@ export async function addHomeLinks(
       const target = realOf(join(folder, entry.name));
       const isWhole = bases.some((base) => isBelow(base, target));
       if (isWhole || !bases.some((base) => isBelow(target, base))) continue;
-      (await isFolder(target) ? trees : files).add(target);
+      ((await infoOf(target))?.isDirectory() ? trees : files).add(target);
     }
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then((info) => info.isDirectory(), () => false);
 }
 
 interface Waiting {

@@ -9,6 +9,8 @@ interface Case {
   /** Files of the home folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly closed: readonly string[];
+  /** Closed files that are not there. */
+  readonly missing?: readonly string[];
   readonly open: readonly string[];
 }
 
@@ -17,6 +19,12 @@ const CASES: Readonly<Record<string, Case>> = {
     links: { ".bashrc": "bash/bashrc", ".zshrc": "zsh/rc", ".config/fish": "fish" },
     closed: ["bash/bashrc", "zsh/rc", "fish/config.fish"],
     open: ["bash/notes.md", "zsh/other", "src/a.ts"],
+  },
+  "settings that are missing": {
+    links: { ".profile": "sh/profile" },
+    missing: ["sh/profile"],
+    closed: [],
+    open: ["sh/other"],
   },
   "settings of clients": {
     links: {
@@ -50,7 +58,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-for (const [name, { links, files, closed, open }] of Object.entries(CASES)) {
+for (const [name, { links, files, closed, missing = [], open }] of Object.entries(CASES)) {
   Deno.test(`no program changes what links of the home folder lead to: ${name}`, async () => {
     const prepare = async ({ home, project }: { home: string; project: string }) => {
       for (const [link, target] of Object.entries(links)) {
@@ -63,7 +71,7 @@ for (const [name, { links, files, closed, open }] of Object.entries(CASES)) {
     await withProject(
       { files: { ...texts, ...files }, prepare, variables },
       async ({ call, refused }) => {
-        for (const path of closed) {
+        for (const path of [...closed, ...missing]) {
           await refused("file.write", { path, text: "x", overwrite: true });
         }
         for (const path of open) await call("file.write", { path, text: "x", overwrite: true });

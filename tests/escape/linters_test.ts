@@ -103,6 +103,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
+Deno.test("no program changes settings of a linter that a home server of another folder names", () =>
+  checkCase({
+    files: { "~/.cursor/mcp.json": { mcpServers: { a: { command: "/opt/bin/eslint-mcp" } } } },
+    closed: ["eslint.config.js", "src/.eslintrc.cjs"],
+    open: ["src/a.ts", ".prettierrc"],
+  }));
+
 for (const [name, one] of Object.entries(CASES)) {
   Deno.test(`no program writes settings of linters that are code: ${name}`, () => checkCase(one));
 }

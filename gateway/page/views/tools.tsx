@@ -9,6 +9,11 @@ import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
 import { brief, Code, Effect, Empty, Panel, State, visible } from "./parts.tsx";
 import { packPath, toolPath } from "./paths.ts";
 
+const ALONE = "This call has to be confirmed. It would be made with these arguments:";
+const WITHIN =
+  "Calls within this one have to be confirmed. It would be made from the start again, " +
+  "with these:";
+
 export interface SearchProps {
   readonly query: string;
   readonly results: readonly SearchResult[];
@@ -241,11 +246,6 @@ function OutcomePanel(
       return outcome satisfies never;
   }
 }
-
-const ALONE = "This call has to be confirmed. It would be made with these arguments:";
-const WITHIN =
-  "Calls within this one have to be confirmed. It would be made from the start again, " +
-  "with these:";
 
 /** True where calls of other tools are to be confirmed, or several. */
 function isWithin(calls: readonly Question[], { pack, tool }: ToolEntry): boolean {

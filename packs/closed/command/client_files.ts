@@ -32,8 +32,8 @@ import {
   WORKSPACE,
 } from "./client_names.ts";
 import { filesBelow, ownFiles } from "./client_texts.ts";
-import { addLinters, addMembers } from "./linters.ts";
-import { isElsewhere, looksAround, looksForPackage, NAMES_FOLDER } from "./manifests.ts";
+import { addLinters } from "./linters.ts";
+import { looksAround, NAMES_FOLDER, packageNames } from "./manifests.ts";
 
 const MOST = {
   ownBytes: 4 * 1024 * 1024,
@@ -42,8 +42,6 @@ const MOST = {
   files: 100,
   folders: 500,
 };
-/** Names by which a package runner takes another program than the package that it would fetch. */
-const PACKAGES = /^(?:package\.(?:json5?|yaml)|bunfig\.toml|pnpm-workspace\.yaml|node_modules)$/i;
 
 /** Folders in which clients are opened. */
 export interface ClientPlaces extends ProgramPlaces {
@@ -64,7 +62,6 @@ export async function addClientFiles(
   let opened = 0;
   const own: unknown[] = [];
   for (const path of await ownFiles(home)) own.push(await readEntries(path, MOST.ownBytes));
-  addAtAnyDepth(own, { programs, places }, (words) => isElsewhere(words, places));
   for (const folder of new Set([...allowed, ...folders])) {
     const naming = { programs, folder, entries: await entriesOf(folder), places };
     const files = await filesIn(naming);
@@ -75,7 +72,6 @@ export async function addClientFiles(
     for (const file of files) {
       const value = await readEntries(file);
       isOpened ||= value !== undefined;
-      addAtAnyDepth(value, naming);
       const reason = await addFile(value, { ...naming, left }, rootsOf(file, value, folder));
       if (reason !== undefined) return reason;
     }
@@ -128,12 +124,12 @@ async function addStarts(value: unknown, naming: FileNaming): Promise<string | u
   for (const start of startsIn(value)) {
     if (isOwnEntry(start.words) && !await isThere(start, naming)) continue;
     if (--left.starts < 0) return `files of clients start over ${MOST.starts} programs`;
-    const add = start.isServer ? addClientServer : addNamed;
     const started = startedBy(start, { ...places, folder });
-    // A package that is fetched may load settings there, too.
-    if (start.isServer) addStart(started.cwd, programs);
-    const all = start.isServer ? started : { ...started, env: { ...env, ...started.env } };
-    await add(all, programs, places);
+    if (start.isServer) {
+      // A package that is fetched may load settings there, too.
+      addStart(started.cwd, programs);
+      await addClientServer(started, programs, places);
+    } else await addNamed({ ...started, env: { ...env, ...started.env } }, programs, places);
   }
   for (const text of textsIn(value)) {
     const paths = pathsIn(text, naming);
@@ -195,9 +191,9 @@ async function addOwnStart(start: Start, naming: Naming, opened?: Naming): Promi
   const isThere = isAllowed(cwd) || (isProjects && isOver);
   if (!isThere && !leads) return;
   if (!start.isServer) return await addNamed(started, programs, places);
-  if (isThere && looksForPackage(words)) {
-    for (const one of places.allowed) programs.named.push({ folder: one, ending: PACKAGES });
-  }
+  addLinters(words, naming);
+  const ending = isThere ? packageNames(words) : undefined;
+  if (ending) { for (const one of places.allowed) programs.named.push({ folder: one, ending }); }
   const isOfFolder = leads || cwd !== folder || isProjects;
   if (isOfFolder) addStart(cwd, programs);
   if (isOfFolder || isFetched || looksAround(words)) {
@@ -247,19 +243,6 @@ async function isThere(start: Start, naming: Naming): Promise<boolean> {
   return files.some((file) => naming.places.allowed.some((folder) => isBelow(file, folder)));
 }
 
-/** Adds the settings of linters among the words of programs, and the manifests of members. */
-function addAtAnyDepth(
-  value: unknown,
-  naming: Pick<Naming, "programs" | "places">,
-  isLeftOut: (words: readonly string[]) => boolean = () => false,
-): void {
-  for (const { words } of startsIn(value)) {
-    const all = wordsIn(words);
-    addLinters(all, naming);
-    if (!isLeftOut(all)) addMembers(words, naming);
-  }
-}
-
 /** Adds what a server loads, and what a package runner looks up where the client starts it. */
 async function addClientServer(
   ...[started, programs, places]: Parameters<typeof addServer>
@@ -276,10 +259,11 @@ async function addClientServer(
 /** Adds the files that the words name: those that are there, and missing ones but for plain words. Of a
  * runner, each manifest counts. */
 async function addNamed(
-  ...[started, { files, texts }, places]: Parameters<typeof addServer>
+  ...[started, { files, named: atAnyDepth, texts }, places]: Parameters<typeof addServer>
 ): Promise<void> {
   for (const variant of variantsOf(started)) {
-    const named = { ...noPrograms(), texts: { ...texts, isDone: () => true } };
+    const alone = { ...texts, isDone: () => true };
+    const named = { ...noPrograms(), named: atAnyDepth, texts: alone };
     await addServer(variant, named, places);
     for (const path of [...named.manifests].flatMap(namesOf)) files.add(path);
     const text = [variant.command, ...variant.args].join(" ");

@@ -150,9 +150,13 @@ function manifestsFor(words: readonly string[]): readonly Manifests[] {
   );
 }
 
-/** True for words of a package runner that looks for the package among those of a project. */
-export function looksForPackage(words: readonly string[]): boolean {
-  return manifestsFor(words).some(([, , decisive]) => decisive === LOCAL_PACKAGES);
+/** Pattern of the names by which a package runner among the words takes another program than the package
+ * that it would fetch; undefined for other words. */
+export function packageNames(words: readonly string[]): RegExp | undefined {
+  const manifests = manifestsFor(words);
+  if (!manifests.some(([, , decisive]) => decisive === LOCAL_PACKAGES)) return undefined;
+  const names = manifests.flatMap(([, read, decisive = read]) => decisive);
+  return new RegExp(`^(?:${names.map((name) => RegExp.escape(name)).join("|")})$`, "i");
 }
 
 /** Files in which the programs among the words look up their commands. */
@@ -246,16 +250,11 @@ function partsIn(line: readonly string[], folders: readonly string[]): string[] 
 export const NAMES_FOLDER =
   /^(?:--(?:directory|prefix|project|cwd|dir|app-dir|chdir)|-C|cd|pushd)$/;
 
-/** True for words that lead to a folder by its whole path, but to none of those that programs may use. */
-export function isElsewhere(
-  words: readonly string[],
-  places?: { readonly allowed: readonly string[] },
-): boolean {
-  const allowed = places?.allowed ?? [];
+/** True for words that lead to a folder by its whole path. */
+function isElsewhere(words: readonly string[]): boolean {
   return words.some((word, at) => {
-    const path = word.split("=")[1] ?? words[at + 1] ?? "";
-    const isUsed = allowed.some((one) => isBelow(one, path) || isBelow(path, one));
-    return NAMES_FOLDER.test(word.split("=")[0] ?? "") && isAbsolute(path) && !isUsed;
+    const [option = "", path = words[at + 1] ?? ""] = word.split("=");
+    return NAMES_FOLDER.test(option) && isAbsolute(path);
   });
 }
 
