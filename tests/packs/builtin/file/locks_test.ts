@@ -1,6 +1,7 @@
 /** Turns of changes of files. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { within } from "#base";
 import { createLocks, type Locks } from "../../../../packs/builtin/file/locks.ts";
@@ -18,6 +19,16 @@ interface Change {
   readonly most?: number;
 }
 
+/** Paths with a lock of the user's gateways each: they have 256, and two paths may have the same. */
+function pathsIn(folder: string, count: number): string[] {
+  const paths = new Map<string, string>();
+  for (let at = 0; paths.size < count; at++) {
+    const path = join(folder, `${at}.txt`);
+    paths.set(createHash("sha256").update(path).digest("hex").slice(0, 2), path);
+  }
+  return [...paths.values()];
+}
+
 /** The most of these changes that ran at the same time. Each waits until `atLeast` run. */
 async function mostAtOnce(changes: readonly Change[], atLeast: number): Promise<number> {
   const home = await Deno.makeTempDir();
@@ -26,8 +37,9 @@ async function mostAtOnce(changes: readonly Change[], atLeast: number): Promise<
     const reached = Promise.withResolvers<void>();
     let now = 0;
     let most = 0;
+    const paths = pathsIn(home, changes.length);
     await Promise.all(changes.map(async ({ size, most: bound }, at) => {
-      const path = join(home, `${at}.txt`);
+      const path = paths[at] ?? "";
       await Deno.writeFile(path, new Uint8Array());
       await Deno.truncate(path, size);
       await locks.run(path, async () => {
