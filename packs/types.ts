@@ -68,8 +68,10 @@ export interface CallQuestion extends PolicyMatch {
 export interface CallOrigin {
   /** Run of the call. */
   readonly run?: string;
-  /** Outer run of that run, if there is one. */
+  /** Outermost run around that run, if there is one. */
   readonly within?: string;
+  /** Runs around that run. */
+  readonly depth?: number;
   /** Name of the client as it sent it. */
   readonly client?: string;
   /** Set for a client that speaks MCP. */

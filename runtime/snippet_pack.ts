@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "#base";
 import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs";
+import { MAX_DEPTH } from "#sandbox";
 import type { SnippetDefinition } from "./command/types.ts";
 import type { ProgramReader } from "./program/types.ts";
 import { RunRefused } from "./run/errors.ts";
@@ -21,6 +22,7 @@ export interface SnippetPackDeps {
       | "peer"
       | "client"
       | "within"
+      | "depth"
       | "span"
       | "look"
       | "via"
@@ -44,6 +46,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       const { planned, peer, origin, span, look } = options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
+      const depth = within === undefined ? 0 : (origin?.depth ?? 0) + 1;
+      if (depth > MAX_DEPTH) throw tooDeep(name);
       const expansion = await expand(snippet, { ...args }, { signal, client: within });
       if (expansion.kind === "failed") {
         const message = `Cannot run the snippet "${name}": ${expansion.message}`;
@@ -59,6 +63,7 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
           peer,
           client,
           within,
+          depth,
           span,
           look,
           via: origin?.via,
@@ -75,6 +80,12 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
     },
   }));
   return createLocalPack("snippets", tools);
+}
+
+function tooDeep(name: string): PackError {
+  const message = `Cannot run the snippet "${name}": ${MAX_DEPTH} snippets already wait for one ` +
+    "another: make its calls here";
+  return new PackError("blocked", message, { tool: `snippets.${name}` });
 }
 
 /** Code of an error: a refusal is not an error of the snippet. */

@@ -5,13 +5,14 @@ import type { LaunchOptions } from "./process/launch.ts";
 import { bootAddress, createLoaderLine } from "./process/loader_text.ts";
 import { Pool } from "./pool.ts";
 import { randomName, SandboxProcess } from "./process/process.ts";
-import { Queue } from "./queue.ts";
+import { type Place, Queue } from "./queue.ts";
 import { makeRoot } from "./process/root.ts";
 import { type Sockets, socketsOf } from "./process/sockets.ts";
 import { Run } from "./run.ts";
 import {
   type ExecuteOptions,
   type Lease,
+  type LeaseOptions,
   type Sandbox,
   SandboxError,
   type SandboxOptions,
@@ -82,13 +83,13 @@ class DenoSandbox implements Sandbox {
     });
   }
 
-  async lease(options: { readonly signal?: AbortSignal } = {}): Promise<Lease> {
-    await this.#queue.enter(options.signal);
+  async lease({ signal, within }: LeaseOptions = {}): Promise<Lease> {
+    const place = await this.#queue.enter(signal, within);
     try {
       const process = await this.#readyProcess();
-      return this.#leaseOf(process);
+      return this.#leaseOf(process, place);
     } catch (error) {
-      this.#queue.leave();
+      place[Symbol.dispose]();
       throw error;
     }
   }
@@ -172,7 +173,7 @@ class DenoSandbox implements Sandbox {
     return process;
   }
 
-  #leaseOf(process: SandboxProcess): Lease {
+  #leaseOf(process: SandboxProcess, place: Place): Lease {
     const { settings, origin } = this.#options;
     const limits = settings();
     const run = new Run({ process, limits, origin });
@@ -180,14 +181,17 @@ class DenoSandbox implements Sandbox {
     const leave = once(() => {
       watching[Symbol.dispose]();
       process.killLater();
-      this.#queue.leave();
+      place[Symbol.dispose]();
       this.#pool.onRunEnd();
     });
     return {
       secret: process.secret,
       execute: (program: SandboxProgram, options: ExecuteOptions) => run.execute(program, options),
       end: (outcome) => run.end(outcome),
-      pause: () => run.pause(),
+      pause() {
+        const resumptions = [run.pause(), place.pause()];
+        return () => resumptions.forEach((resume) => resume());
+      },
       [Symbol.asyncDispose]: () => Promise.resolve(leave()),
     };
   }

@@ -126,6 +126,23 @@ export interface Visit extends Disposable {
   serve(path: string, request: Request): Promise<Response | undefined>;
 }
 
+/** Levels of runs within a run. */
+export const MAX_DEPTH = 3;
+
+/** Place of a run within another one. */
+export interface RunWithin {
+  /** The outermost run around it. */
+  readonly run: string;
+  /** Runs around it, at most `MAX_DEPTH`. */
+  readonly depth: number;
+}
+
+export interface LeaseOptions {
+  readonly signal?: AbortSignal;
+  /** Set for a run within another one: it takes no place of the queue. */
+  readonly within?: RunWithin;
+}
+
 export interface SandboxStatus {
   readonly warm: number;
   readonly running: number;
@@ -135,7 +152,7 @@ export interface SandboxStatus {
 
 export interface Sandbox extends AsyncDisposable {
   /** Leases a warm or a new process, after a wait in the queue. Throws `SandboxError("busy")`. */
-  lease(options?: { readonly signal?: AbortSignal }): Promise<Lease>;
+  lease(options?: LeaseOptions): Promise<Lease>;
   /** Admits a request below `/r/<secret>/` by its headers; undefined when no live process has the
    * secret. A process with too many open requests is ended. */
   visit(secret: string): Visit | undefined;

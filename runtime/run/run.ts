@@ -26,7 +26,7 @@ import { withResults } from "./problem/results.ts";
 import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
-import { type IncomingRun, originOf, type RunOptions, withoutPerson } from "./stage.ts";
+import { type IncomingRun, originOf, type RunOptions, takeLease, withoutPerson } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RejectedRun, type RunWatcher, watched } from "./watched.ts";
@@ -102,7 +102,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {
-    const { options, record, signal } = incoming;
+    const { options, record } = incoming;
     deps.catalog.sync();
     const way = personOf(incoming, deps.inbox);
     const person = options.ask ?? createPerson(way);
@@ -136,7 +136,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       const stage = { ...incoming, request, program, approval, ready, person };
       const ended = planning && await plan(planning, stage, { ...deps, running, person: way });
       if (ended) return ended;
-      await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
+      await using lease = await takeLease(incoming, deps.sandbox);
       record.started();
       return await execute({ ...stage, lease }, { ...deps, running });
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { TraceContext, Tracer } from "#base";
 import type { CallOptions, CallOrigin, Look, Peer } from "#packs";
-import type { Lease } from "#sandbox";
+import type { Lease, Sandbox } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approval/approve.ts";
@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly via?: CallOrigin["via"];
   /** The run that this one is a part of, the outermost. */
   readonly within?: string;
+  /** Runs around this one. */
+  readonly depth?: number;
   /** The span that this run is a part of, here or in the program that asked for it. */
   readonly span?: Tracer;
   readonly trace?: TraceContext;
@@ -61,8 +63,17 @@ export interface IncomingRun {
 
 /** Builds the origin of the calls of a run. */
 export function originOf({ record, options }: Pick<IncomingRun, "record" | "options">): CallOrigin {
-  const { within, client, via } = options;
-  return { run: record.run, within, client, ...(via ? { via } : {}) };
+  const { within, depth, client, via } = options;
+  return { run: record.run, within, depth, client, ...(via ? { via } : {}) };
+}
+
+/** Leases a process for a run, and records the time that it takes. */
+export async function takeLease(
+  { options: { within, depth = 1 }, record, signal }: Omit<IncomingRun, "keeper" | "origin">,
+  sandbox: Pick<Sandbox, "lease">,
+): Promise<Lease> {
+  const place = within === undefined ? {} : { within: { run: within, depth } };
+  return await record.time("hand_over", () => sandbox.lease({ signal, ...place }));
 }
 
 /** One run on its way through the stages. */

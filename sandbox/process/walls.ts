@@ -1,6 +1,7 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
 import { attempt, findProgram, openFileLimit } from "#base";
+import { processesAtOnce } from "../queue.ts";
 import type { Limits, SandboxSettings } from "../types.ts";
 
 type ProcessLimits = Limits & Pick<SandboxSettings, "concurrent">;
@@ -57,18 +58,21 @@ export function behindWalls(
   return line;
 }
 
-/** Number of programs that may run at once: where each gets the least number of files, more would take
- * the gateway its own, and it cannot accept a connection without one. */
+/** Number of runs that the queue admits at once: where each process gets the least number of files,
+ * more would take the gateway its own, and it cannot accept a connection without one. */
 export function programsAtOnce({ prlimit, openFiles }: Walls, concurrent: number): number {
   if (prlimit === undefined) return concurrent;
-  return Math.max(1, Math.min(concurrent, Math.floor(openFiles / 2 / OPEN_FILES.least)));
+  return Math.max(
+    1,
+    Math.min(concurrent, Math.floor(openFiles / 2 / OPEN_FILES.least / processesAtOnce(1))),
+  );
 }
 
 function resourceLimits({ openFiles }: Walls, limits: ProcessLimits): string[] {
   const data = (BASE_MB + limits.memoryMb) * 1024 * 1024;
   const cpu = Math.max(1, Math.ceil(limits.cpuSeconds));
   // All programs together leave half of them to the gateway, which cannot go on without.
-  const share = Math.floor(openFiles / 2 / limits.concurrent);
+  const share = Math.floor(openFiles / 2 / processesAtOnce(limits.concurrent));
   const files = Math.min(OPEN_FILES.most, Math.max(OPEN_FILES.least, share));
   return [
     `--data=${Math.ceil(data)}`,

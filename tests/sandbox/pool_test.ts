@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { SandboxError } from "#sandbox";
 import { behindWalls, programsAtOnce } from "../../sandbox/process/walls.ts";
+import { processesAtOnce } from "../../sandbox/queue.ts";
 import { createHost, processesOf } from "./host.ts";
 
 Deno.test("runs past the limit wait, and past the queue are refused as busy", async () => {
@@ -25,6 +26,43 @@ Deno.test("waiting for a place can be cancelled", async () => {
   const waiting = host.sandbox.lease({ signal: AbortSignal.timeout(20) });
   await rejects(waiting, (error: SandboxError) => error.code === "cancelled");
   equal(host.sandbox.status().queued, 0);
+});
+
+Deno.test("a run that waits for a person leaves its place to another, and takes none back", async () => {
+  await using host = createHost({ concurrent: 1, queue: 1, pool: 1 });
+  const { sandbox } = host;
+  const first = await sandbox.lease();
+  const resumptions = [first.pause(), first.pause()];
+  const second = await sandbox.lease();
+  const third = sandbox.lease();
+  deepEqual([sandbox.status().running, sandbox.status().queued], [2, 1]);
+  second.pause();
+  equal(sandbox.status().queued, 1);
+  await second[Symbol.asyncDispose]();
+  await using _third = await third;
+  const fourth = sandbox.lease();
+  for (const resume of resumptions) resume();
+  await first[Symbol.asyncDispose]();
+  deepEqual([sandbox.status().running, sandbox.status().queued], [1, 1]);
+  await _third[Symbol.asyncDispose]();
+  await (await fourth)[Symbol.asyncDispose]();
+  equal(sandbox.status().running, 0);
+});
+
+Deno.test("runs within a run take no place of the queue, and one run half of those of a depth", async () => {
+  await using host = createHost({ concurrent: 2, queue: 1, pool: 1 });
+  const { sandbox } = host;
+  const leaseWithin = (run: string, depth: number, signal?: AbortSignal) =>
+    sandbox.lease({ within: { run, depth }, ...(signal ? { signal } : {}) });
+  await using first = await leaseWithin("a", 1);
+  await using _deeper = await leaseWithin("a", 2);
+  await using _other = await leaseWithin("b", 1);
+  await rejects(leaseWithin("a", 1, AbortSignal.timeout(20)), { code: "cancelled" });
+  const next = leaseWithin("a", 1);
+  await using _outer = await sandbox.lease();
+  deepEqual([sandbox.status().running, sandbox.status().queued], [1, 0]);
+  await first[Symbol.asyncDispose]();
+  await (await next)[Symbol.asyncDispose]();
 });
 
 Deno.test("a process that the system refuses ends no gateway, and is tried again", async () => {
@@ -60,11 +98,15 @@ Deno.test("all programs together open no more than half of the gateway's files",
     }).find((word) => word.startsWith("--nofile="));
   equal(filesOf(1_048_576, 16), "--nofile=256");
   equal(filesOf(Infinity, 4), "--nofile=256");
-  equal(filesOf(1_024, 4), "--nofile=128");
-  equal(filesOf(1_024, 100), "--nofile=64");
-  const walls = { names: [], inherited: [], prlimit: "prlimit", openFiles: 1_024 };
+  equal(filesOf(5_120, 4), "--nofile=128");
+  equal(filesOf(5_120, 100), "--nofile=64");
+  const walls = { names: [], inherited: [], prlimit: "prlimit", openFiles: 5_120 };
   equal(programsAtOnce(walls, 100), 8);
   equal(programsAtOnce(walls, 4), 4);
+  for (const openFiles of [5_120, 20_480]) {
+    const admitted = programsAtOnce({ ...walls, openFiles }, 100);
+    ok(processesAtOnce(admitted) * 64 <= openFiles / 2);
+  }
   equal(programsAtOnce({ ...walls, openFiles: 100 }, 4), 1);
   equal(programsAtOnce({ ...walls, openFiles: Infinity }, 100), 100);
 });

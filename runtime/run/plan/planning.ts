@@ -10,7 +10,7 @@ import type { PersonOptions } from "../approval/person.ts";
 import { cancelledEarly, RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
 import { markForeign } from "../reply.ts";
-import type { IncomingRun, Stage } from "../stage.ts";
+import { type IncomingRun, type Stage, takeLease } from "../stage.ts";
 import type { RunPlan, RunReply, RunRequest } from "../types.ts";
 import { askPlan } from "./ask_plan.ts";
 import { type MadePlan, makePlan } from "./make_plan.ts";
@@ -90,10 +90,9 @@ export function withSharedInput(request: RunRequest): RunRequest {
 }
 
 async function makeOnce(stage: Omit<Stage, "lease">, deps: PlanningDeps): Promise<MadePlan> {
-  const { record, signal } = stage;
-  await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
+  await using lease = await takeLease(stage, deps.sandbox);
   const made = await makePlan({ ...stage, lease }, deps);
-  if (!signal.aborted) return made;
+  if (!stage.signal.aborted) return made;
   throw cancelledEarly();
 }
 
