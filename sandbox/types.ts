@@ -122,6 +122,8 @@ export interface Visit extends Disposable {
   read(request: Request, limit: number): Promise<Uint8Array | undefined>;
   /** Makes an answer that counts against the process until it was sent. */
   answer(text: string, headers: HeadersInit): Response;
+  /** The same for a module. A process that loads too many, or too large ones, is ended. */
+  answerModule(text: string, headers: HeadersInit): Response;
   /** Answers a path of the sandbox itself; undefined for other paths. */
   serve(path: string, request: Request): Promise<Response | undefined>;
 }

@@ -18,6 +18,11 @@ const BOUNDS = {
     most: 256 * MEGABYTE,
     reason: "It called tools for more than it reads: await the calls, a few at a time",
   },
+  /** Bytes of modules that it was served, each with a file's share of a disk: Deno keeps them. */
+  modules: {
+    most: 32 * MEGABYTE,
+    reason: "It loaded more modules than a program has: import each once",
+  },
   /** Control words other than calls: a loader writes six. */
   words: { most: 64, reason: "It wrote more control words than a program has" },
 } as const satisfies Record<string, { readonly most: number; readonly reason: string }>;
@@ -25,7 +30,13 @@ const BOUNDS = {
 export type Bound = keyof typeof BOUNDS;
 
 export class Budget {
-  readonly #reserved: Record<Bound, number> = { requests: 0, sent: 0, unread: 0, words: 0 };
+  readonly #reserved: Record<Bound, number> = {
+    requests: 0,
+    sent: 0,
+    unread: 0,
+    modules: 0,
+    words: 0,
+  };
   readonly #onOverrun: (reason: string) => void;
 
   /** `onOverrun` gets the reason for which the process must end. */

@@ -27,6 +27,7 @@ export interface Launched {
 export function launch(options: LaunchOptions): Launched {
   const folder = Deno.makeTempDirSync({ dir: options.root, prefix: "p-" });
   try {
+    closeCaches(`${folder}/deno`);
     return { child: spawnIn(folder, options), folder };
   } catch (error) {
     Deno.removeSync(folder, { recursive: true });
@@ -34,12 +35,25 @@ export function launch(options: LaunchOptions): Launched {
   }
 }
 
+/** Folders that Deno fills with what it makes of modules, and of data: a program could fill the disk by
+ * modules that it makes up (`data:`). Deno does without where it finds a file in their place. */
+const CACHE_FOLDERS = ["gen", "npm", "location_data"];
+/** Databases of the same; Deno does without where it finds a folder. */
+const CACHE_FILES = ["dep_analysis_cache_v2", "node_analysis_cache_v2"];
+
+/** Leaves of Deno's caches the modules that the gateway serves, which are counted. */
+function closeCaches(folder: string): void {
+  Deno.mkdirSync(folder);
+  for (const name of CACHE_FOLDERS) Deno.writeFileSync(`${folder}/${name}`, new Uint8Array());
+  for (const name of CACHE_FILES) Deno.mkdirSync(`${folder}/${name}`);
+}
+
 function spawnIn(folder: string, options: LaunchOptions): Deno.ChildProcess {
   const { origin, secret, entry, limits, walls, deno, now } = options;
   const base = `${origin}/r/${secret}`;
   const map = `${folder}/import_map.json`;
   const stamp = `${now}-${secret.slice(0, 8)}`;
-  Deno.writeTextFileSync(map, importMap(base, stamp), { mode: 0o600 });
+  Deno.writeTextFileSync(map, importMap({ origin, base, stamp }), { mode: 0o600 });
   const command = [deno, ...flags(new URL(origin).host, map, limits), entry];
   const [program = deno, ...args] = behindWalls(walls, command, limits);
   return new Deno.Command(program, {
@@ -92,13 +106,22 @@ function environment(base: string, folder: string): Record<string, string> {
   };
 }
 
+interface Addresses {
+  readonly origin: string;
+  /** Address of the run. */
+  readonly base: string;
+  readonly stamp: string;
+}
+
 /** Maps `toolscript` to the gateway's module at an address that is never used again, and closes
- * local files and node's built-ins. */
-function importMap(base: string, stamp: string): string {
+ * local files, node's built-ins, and what the gateway serves beside modules of the run. */
+function importMap({ origin, base, stamp }: Addresses): string {
   const imports: Record<string, string | null> = {
     toolscript: `${base}/runtime/tools.ts?_t=${stamp}`,
     "file:///": null,
+    [`${origin}/`]: null,
   };
+  for (const folder of ["program", "runtime"]) imports[`${base}/${folder}/`] = `${base}/${folder}/`;
   for (const name of builtinModules) {
     imports[name.startsWith("node:") ? name : `node:${name}`] = null;
   }

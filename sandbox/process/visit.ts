@@ -14,6 +14,8 @@ export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
 }
 
 const PIECE = 16_384;
+/** Bytes of a disk that a module takes at least, and its headers. */
+const LEAST_FILE = 8_192;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -43,11 +45,16 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     return new Response(streamOf(bytes, signal), { headers });
   }
 
+  function answerModule(text: string, headers: HeadersInit): Response {
+    const isWithin = budget.reserve("modules", text.length + LEAST_FILE);
+    return isWithin ? answer(text, headers) : new Response(null, { status: 429 });
+  }
+
   function serveModule(path: string): Response | undefined {
     const source = module(path);
     if (!source) return undefined;
     const type = source.transpile ? "typescript" : "javascript";
-    return answer(source.text, { "content-type": `application/${type}` });
+    return answerModule(source.text, { "content-type": `application/${type}` });
   }
 
   return {
@@ -55,6 +62,7 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     signal,
     read,
     answer,
+    answerModule,
     async serve(path, request) {
       const [top = "", ...below] = path.split("/");
       if (top === "program") return serveModule(below.join("/"));

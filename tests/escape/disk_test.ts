@@ -1,0 +1,93 @@
+/** No program fills the disk of the folder that its process has. */
+
+import assert from "node:assert/strict";
+import { attempt } from "#base";
+import { openGateway, type TestGateway } from "../support/gateway.ts";
+
+const SIZE = 100_000;
+
+/** Imports what `specifier` makes of a number, and ends with a call that tells of it. */
+const fill = (specifier: string, count: number, attributes = "") =>
+  `import { tools } from "toolscript";
+const base = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
+const text = "//" + "x".repeat(${SIZE}) + "\\n";
+const AsyncFunction = Reflect.get(async () => {}, "con" + "structor");
+const load = AsyncFunction("u", "return await import(u${attributes})");
+for (let n = 0; n < ${count}; n++) {
+  try { await load(${specifier}) } catch { }
+}
+await tools.ot.version({});
+await new Promise((done) => setTimeout(done, 60_000));`;
+
+async function sizeOf(path: string): Promise<number> {
+  // The folder of a process that has ended is removed meanwhile.
+  const { size, isDirectory } = await attempt(() => Deno.lstat(path), {
+    size: 0,
+    isDirectory: false,
+  });
+  if (!isDirectory) return size;
+  const entries = await attempt(() => Array.fromAsync(Deno.readDir(path)), []);
+  const sizes = await Promise.all(entries.map(({ name }) => sizeOf(`${path}/${name}`)));
+  return sizes.reduce((sum, each) => sum + each, 0);
+}
+
+/** Bytes in the folders of this process's sandboxes. */
+async function sizeOfFolders(): Promise<number> {
+  const parent = "/dev/shm";
+  const names = (await Array.fromAsync(Deno.readDir(parent))).map(({ name }) => name);
+  const own = names.filter((name) => name.startsWith(`toolscript-${Deno.pid}-`));
+  const sizes = await Promise.all(own.map((name) => sizeOf(`${parent}/${name}`)));
+  return sizes.reduce((sum, each) => sum + each, 0);
+}
+
+/** Runs a script until its call, and returns the bytes in the folders then; undefined where it ends. */
+async function sizeAtCall(gateway: TestGateway, script: string): Promise<number | undefined> {
+  for await (const event of gateway.stream(script)) {
+    if (event.type === "call") return await sizeOfFolders();
+    if (event.type === "result") assert.match(JSON.stringify(event), /more modules than a program/);
+  }
+  return undefined;
+}
+
+Deno.test({
+  name: "modules that a program makes up take no room of the disk",
+  ignore: Deno.build.os !== "linux",
+  async fn(t) {
+    const rows = {
+      "data: TypeScript": "`data:application/typescript,${text}export const a: number = ${n}`",
+      "data: JavaScript": "`data:application/javascript,${text}export const a = ${n}`",
+      "data: JSX": "`data:text/jsx,${text}export const a = ${n}`",
+      "blob: TypeScript":
+        'URL.createObjectURL(new Blob([text, `export const a: number = ${n}`], { type: "application/typescript" }))',
+      "a page of the gateway": "`${new URL(base).origin}/health?${n}`",
+      "a missing path of the run": "`${base}/none?${n}`",
+      "a path above": "`${base}/program/../../../health?${n}`",
+    };
+    await using gateway = await openGateway({ sandbox: { pool: 1 } });
+    const empty = await sizeAtCall(gateway, fill("n", 0)) ?? 0;
+    for (const [name, specifier] of Object.entries(rows)) {
+      await t.step(name, async () => {
+        const size = await sizeAtCall(gateway, fill(specifier, 30)) ?? Infinity;
+        assert.ok(size - empty < SIZE, `${size - empty}`);
+      });
+    }
+  },
+});
+
+Deno.test("a program that loads modules again and again is ended", async (t) => {
+  const description = "x".repeat(10_000);
+  const snippets = [...Array(20).keys()].map((n) => [`s${n}`, { description, body: "1" }]);
+  const rows = {
+    "its own": "`${base}/program/script.ts?${n}`",
+    "the tools": "`${base}/runtime/tools.ts?_t=${n}`",
+  };
+  await using gateway = await openGateway({ snippets: Object.fromEntries(snippets) });
+  for (const [name, specifier] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      // No JSON: each fails as soon as it was loaded.
+      const script = fill(specifier, 20_000, ", { with: { type: 'json' } }");
+      const reply = await gateway.run(`${script}\n//${"x".repeat(1_000_000)}`);
+      assert.match(reply.text, /It loaded more modules than a program has/);
+    });
+  }
+});
