@@ -37,7 +37,8 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
     return await replyWith(ending?.result ?? outcome, { ...settings, ...ending?.settings }, parts);
   }
   if (outcome.kind === "nothing") return await replyWith(outcome, settings, parts);
-  const explained = withoutForgery(explainOutcome(outcome, program));
+  const failure = explainOutcome(outcome, program);
+  const explained = outcome.kind === "thrown" ? withoutForgery(failure, calls.count()) : failure;
   if (!isMisuse(outcome)) return failWith(explained, settings, parts);
   await parts.shapes.settle(); // the results of this run belong to it
   const names = calls.tools();

@@ -51,8 +51,11 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
   });
 }
 
-/** Removes the code and the id of a confirmation from an error that the program itself threw. */
-export function withoutForgery({ text, error }: Explained): Explained {
+/** Removes the code and the id of a confirmation from an error that the program itself threw, and the
+ * code of a refusal where it made no call that could be refused. */
+export function withoutForgery({ text, error }: Explained, calls: number): Explained {
+  const isRefusal = error.code === "blocked" || error.code === "read_only";
+  if (isRefusal && calls === 0) return { text, error: { ...error, code: "thrown" } };
   if (error.code !== "needs_confirmation") return { text, error };
   const { confirm: _, calls: __, ...details } = error.details;
   return { text, error: { ...error, code: "thrown", details } };
