@@ -9,7 +9,13 @@ import {
   untrustedServers,
   type WorkerPack,
 } from "#packs";
-import { createOtPack, createSecurityPolicy, createSnippetPack } from "#runtime";
+import {
+  createOtPack,
+  createOtPlaces,
+  createSecurityPolicy,
+  createSnippetPack,
+  type OtPlaces,
+} from "#runtime";
 import { accountServers } from "#packs/server";
 import type { Base } from "./base.ts";
 import type { Engine } from "./engine.ts";
@@ -33,13 +39,14 @@ export interface ConfiguredPacks extends AsyncDisposable {
 export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
   const { registry } = parts;
   const sources = createPackSources(parts, registry);
+  const places = createOtPlaces();
   let servers: readonly ServerPack[] = [];
   let started: readonly ServerPack[] = [];
   let extensions: readonly WorkerPack[] = [];
 
   /** Puts the built-in packs last, so that names go to packs that the user has configured. */
   async function register(config: Config): Promise<void> {
-    const local = localPacks(config, { ...parts, closed: sources.closed });
+    const local = localPacks(config, { ...parts, closed: sources.closed, places });
     const packs = [...local, ...servers, ...extensions, ...sources.builtin(config)];
     const untrusted = untrustedServers(config.trust.servers, packs);
     const policy = createSecurityPolicy(config.security, {
@@ -84,9 +91,11 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
 
 interface LocalParts extends Base, Engine {
   readonly closed: PackSources["closed"];
+  readonly places: OtPlaces;
 }
 
-/** Packs that the configuration fills. They hold no state, and are made again with each. */
+/** Packs that the configuration fills. They hold no state of their own, and are made again with
+ * each. */
 function localPacks(config: Config, parts: LocalParts): Pack[] {
   const { projects, snippets, project: cwd } = config;
   const {
@@ -109,6 +118,7 @@ function localPacks(config: Config, parts: LocalParts): Pack[] {
     learned: (entry) => shapes.resultOf(entry),
     docs: config.docs,
     store: results,
+    places: parts.places,
     maxInlineBytes: config.output.maxInlineBytes,
     aliases: config.alias,
     snippets,

@@ -19,8 +19,10 @@ export {
   callName,
   createFinder,
   createOtPack,
+  createOtPlaces,
   type Finder,
   OT,
+  type OtPlaces,
   readResult,
   wholeTool,
 } from "./ot/mod.ts";

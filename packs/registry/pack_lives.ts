@@ -8,8 +8,17 @@ export interface PackLives extends AsyncDisposable {
   /** Follows these packs and ends all others: at once without calls, else after the last call or
    * `graceMs`. Resolves when the packs without calls have ended. */
   follow(packs: readonly Pack[]): Promise<void>;
-  /** Makes one call. A call that the pack's end cuts short is `unavailable`. */
-  call<T>(pack: Pack, tool: string, work: () => Promise<T>): Promise<T>;
+  /** Makes one call: of a pack that has left, of its heir. A call that the pack's end cuts short is
+   * `unavailable`. */
+  call<T>(called: Called, work: (pack: Pack) => Promise<T>): Promise<T>;
+}
+
+export interface Called {
+  readonly pack: Pack;
+  /** `github.create_issue`. */
+  readonly tool: string;
+  /** Finds the pack that the call may go to instead. */
+  readonly heir: () => Promise<Pack | undefined>;
 }
 
 export interface PackLivesOptions {
@@ -36,6 +45,11 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
   function begin(pack: Pack): void {
     const unsubscribe = pack.onChange(onChange);
     lives.set(pack, { pack, unsubscribe, calls: 0, ended: false });
+  }
+
+  function hasLeft(pack: Pack): boolean {
+    const life = lives.get(pack);
+    return !life || life.leaving !== undefined;
   }
 
   /** Resolves at once for a pack with calls. */
@@ -66,12 +80,19 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
       for (const pack of packs) if (!lives.has(pack)) begin(pack);
       await Promise.all(leaving.map(leave));
     },
-    async call(pack, tool, work) {
+    async call({ pack: first, tool, heir }, work) {
+      let pack = first;
+      // Further packs may have come when an heir is there.
+      while (hasLeft(pack)) {
+        const next = await heir();
+        if (!next || next === pack) break;
+        pack = next;
+      }
       const life = lives.get(pack);
       if (!life) throw removedError(pack, tool);
       life.calls++;
       try {
-        return await work();
+        return await work(pack);
       } catch (error) {
         if (life.ended) throw removedError(pack, tool, error);
         throw error;

@@ -1,5 +1,6 @@
 /** Registry of all tools: resolves, checks and routes every call. */
 
+import { isDeepStrictEqual } from "node:util";
 import {
   createPace,
   Listeners,
@@ -18,6 +19,7 @@ import { nameTools, packProperties, toolProperties } from "./names.ts";
 import { parametersFirst } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
 import { createPolicy, type Policy, type PolicyDecision } from "./policy.ts";
+import type { JudgedCall } from "./rules/call_rules.ts";
 import { withoutYielding } from "./precedence.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { withRetries } from "./retry.ts";
@@ -151,23 +153,46 @@ export function createRegistry(
     options.span.set({ tool: name, source: entry.source });
     const inTurn = turnsOf(entry, options);
     const resolved = await inTurn(() => readArguments(args, entry));
-    const { origin } = options;
-    const decision = await policy.decideCall(entry, { args: resolved, origin, inTurn });
+    const judged = { args: resolved, origin: options.origin, inTurn };
+    const decision = await policy.decideCall(entry, judged);
     await checkPolicy({ decision, log, entry, args: resolved, options });
     const standIn = await options.instead?.({
       entry,
       arguments: parametersFirst(resolved, entry.spec.inputSchema),
     });
     if (standIn) return standIn;
-    const call = () =>
-      lives.call(
-        pack,
-        name,
-        () => pack.call(entry.tool, resolved, { ...options, decided: entry.spec }),
-      );
+    const decided = { ...judged, entry, decision };
+    const heir = () => heirOf(pack, decided, { packs, policy, table: current() });
+    const callOptions = { ...options, decided: entry.spec };
+    const work = (live: Pack) => live.call(entry.tool, resolved, callOptions);
+    const call = () => lives.call({ pack, tool: name, heir }, work);
     const retry = mayRepeat(entry) ? options.retry ?? 0 : 0;
     return await withRetries(call, { retry, signal: options.signal });
   }
+}
+
+interface DecidedCall extends JudgedCall {
+  readonly entry: ToolEntry;
+  readonly decision: PolicyDecision;
+}
+
+interface Current {
+  readonly packs: readonly Pack[];
+  readonly policy: Policy;
+  readonly table: Table;
+}
+
+/** Finds the pack of this process that has come in place of one, where its tool is the same and the
+ * policy of now decides the same about the call. */
+async function heirOf(
+  { name, source, external }: Pack,
+  { entry, decision, ...call }: DecidedCall,
+  { packs, policy, table }: Current,
+): Promise<Pack | undefined> {
+  const heir = packs.find((pack) => pack.name === name);
+  if (source !== "local" || heir?.source !== source || heir.external !== external) return;
+  if (!isDeepStrictEqual(table.find(entry.wire), entry)) return;
+  return isDeepStrictEqual(await policy.decideCall(entry, call), decision) ? heir : undefined;
 }
 
 interface DispatchOptions extends CallOptions {

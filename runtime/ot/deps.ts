@@ -9,6 +9,7 @@ import type { Learned } from "../types/mod.ts";
 import type { DocsPlace } from "./lookup/docs.ts";
 import type { Finder } from "./lookup/find.ts";
 import type { Topics } from "./notify.ts";
+import type { OtPlaces } from "./places.ts";
 import type { Reloaded } from "./reload.ts";
 
 /** Dependencies of one look-up. */
@@ -25,6 +26,8 @@ export interface OtDeps {
   /** Finds what was learned of a tool's results. */
   readonly learned?: Learned;
   readonly store: ResultStore;
+  /** Those of the gateway, for all packs that it makes. */
+  readonly places: OtPlaces;
   /** Bytes that a reply may have: a page of a stored result has no more. */
   readonly maxInlineBytes: number;
   readonly aliases: Readonly<Record<string, string>>;

@@ -9,7 +9,6 @@ import { help } from "./lookup/help.ts";
 import { listPacks, listTools } from "./lookup/listings.ts";
 import { recordTools } from "./record_tools.ts";
 import { reloadConfig } from "./reload.ts";
-import { createReadPlaces } from "./result/places.ts";
 import { readResult } from "./result/result.ts";
 import { configSummary, health } from "./state.ts";
 import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
@@ -107,7 +106,7 @@ const PAGE = {
 };
 
 function resultTool(deps: OtDeps): LocalTool {
-  const places = createReadPlaces();
+  const places = deps.places.results;
   return {
     spec: {
       name: "result",

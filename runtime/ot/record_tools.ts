@@ -1,7 +1,7 @@
 /** The tools of `ot` that look back, and that leave a message: `stats` and `notify`. */
 
 import { basename } from "node:path";
-import { createSemaphore, type JsonValue, type Semaphore } from "#base";
+import type { JsonValue } from "#base";
 import { type Args, type CallOptions, callWithin, type LocalTool } from "#packs";
 import {
   DISABLED,
@@ -14,16 +14,12 @@ import {
 import type { OtDeps } from "./deps.ts";
 import { notify } from "./notify.ts";
 
-/** Readings of the statistics that may wait for the one under way: each takes up to seconds. */
-const READINGS = 4;
-
 /** `ot.stats` and `ot.notify`. */
 export function recordTools(deps: OtDeps): LocalTool[] {
   return [statsTool(deps), notifyTool(deps)];
 }
 
 function statsTool(deps: OtDeps): LocalTool {
-  const places = createSemaphore(READINGS, 1);
   return {
     spec: {
       name: "stats",
@@ -44,7 +40,7 @@ function statsTool(deps: OtDeps): LocalTool {
       },
     },
     call: async (args, options) => ({
-      value: await readStatistics({ ...deps, places }, args, options),
+      value: await readStatistics(deps, args, options),
     }),
   };
 }
@@ -74,7 +70,7 @@ function notifyTool(deps: OtDeps): LocalTool {
 /** Returns the figures, or the text of the problem. A report is written by `file.write`: what decides
  * about its calls decides about this one. */
 async function readStatistics(
-  { statistics, aliases, cwd, closed, registry, places }: OtDeps & { readonly places: Semaphore },
+  { statistics, aliases, cwd, closed, registry, places }: OtDeps,
   { period: name = "all", tool, output }: Args,
   options: CallOptions,
 ): Promise<JsonValue> {
@@ -87,7 +83,7 @@ async function readStatistics(
     : toolName;
   try {
     const { signal, origin } = options;
-    const release = await places.acquire(signal, origin?.within ?? origin?.run);
+    const release = await places.statistics.acquire(signal, origin?.within ?? origin?.run);
     const data = await statistics.read({ period, tool: target }).finally(release);
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
