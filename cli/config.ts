@@ -1,5 +1,6 @@
 /** Configuration of a command, and the output of its findings. */
 
+import { escapeUnseen } from "#base";
 import { type Config, ConfigError, type ConfigFinding, formatFinding, loadConfig } from "#config";
 import { type Context, textOption } from "./context.ts";
 import { nearPath } from "./paths.ts";
@@ -23,7 +24,7 @@ export async function printWarnings(
 
 function notTrusted({ trust: { project, before } }: Config): string {
   const state = before ? "it has changed since it was trusted" : "it is not trusted";
-  return `Cannot start what "${project}" configures: ${state}: toolscript trust`;
+  return `Cannot start what "${escapeUnseen(project)}" configures: ${state}: toolscript trust`;
 }
 
 /** Loads the configuration as far as files and variables give it, and prints nothing. */

@@ -14,8 +14,9 @@ export interface Printer {
   json(value: unknown): Promise<void>;
   /** Prints a message for a person; not with `--quiet`. */
   say(text: string): Promise<void>;
+  /** Prints a warning; rows after the first are set in. */
   warn(text: string): Promise<void>;
-  /** Prints an error, with `--quiet` too. */
+  /** Prints an error in the same way, with `--quiet` too. */
   error(text: string): Promise<void>;
   /** Prints the text of a failed run, with `--quiet` too. */
   failure(text: string): Promise<void>;
@@ -62,8 +63,10 @@ export function createPrinter(
   function paint(color: string, text: string): string {
     return stderr.isTerminal && !options.noColor ? `${color}${text}${PLAIN}` : text;
   }
+  /** Sets in the rows after the first, which may be a stranger's text. */
   function labelled(label: string, text: string): Promise<void> {
-    return write(stderr, `${label}: ${escaped(stderr, text).trimEnd()}\n`);
+    const rows = escaped(stderr, text).trimEnd().split("\n");
+    return write(stderr, `${label}: ${rows.join("\n  ")}\n`);
   }
 
   return {

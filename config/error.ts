@@ -1,5 +1,6 @@
 /** Error of a configuration that cannot be used. */
 
+import { escapeUnseen } from "#base";
 import type { ConfigFinding } from "./types.ts";
 
 /** A configuration with errors; the command line ends with exit code 2. */
@@ -12,7 +13,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line for a person: `file:line:column: message. fix`.
+/** One line for a person: `file:line:column: message. fix`, in which nothing is unseen: others choose
+ * the names of files and keys.
  *
  * @example
  * ```ts
@@ -25,5 +27,5 @@ export class ConfigError extends Error {
 export function formatFinding(finding: ConfigFinding): string {
   const at = finding.line === undefined ? "" : `:${finding.line}:${finding.column ?? 1}`;
   const fix = finding.fix === undefined ? "" : `. ${finding.fix}`;
-  return `${finding.file}${at}: ${finding.message}${fix}`;
+  return escapeUnseen(`${finding.file}${at}: ${finding.message}${fix}`);
 }

@@ -3,11 +3,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { dirname, join } from "node:path";
 import { dump, loadAll } from "js-yaml";
-import { isObject } from "#base";
+import { escapeUnseen, isObject } from "#base";
 import { findFile, writtenServers } from "#config";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { exists } from "../paths.ts";
+import { quotedName } from "../terminal/names.ts";
 import { importServer } from "../init/import_server.ts";
 import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
@@ -70,15 +71,16 @@ export async function takeOver(
   }
 
   function take(name: string, entry: Entry, { client, file, isUser }: Target): boolean {
+    const [label, place] = [quotedName(name), escapeUnseen(file)];
     const own = client.read ? client.read(entry) : entry;
     const server = importServer({ name, entry: own, file }, { secrets, env: io.env });
     if (server.kind === "left") {
-      if (name !== "toolscript") notes.push(`Left the server "${name}" in ${file}: ${server.why}`);
+      if (name !== "toolscript") notes.push(`Left the server ${label} in ${place}: ${server.why}`);
       return false;
     }
     const free = nameFor(server.name, server.settings);
     if (free !== server.name) {
-      notes.push(`The server "${name}" of ${file} is now "${free}": another one has its name`);
+      notes.push(`The server ${label} of ${place} is now "${free}": another one has its name`);
     }
     if (find(free) === undefined) added.set(free, server.settings);
     if (isUser) ofUser.add(free);

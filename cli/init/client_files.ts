@@ -1,7 +1,7 @@
 /** Servers in the configuration files of other MCP clients. */
 
 import { join } from "node:path";
-import { messageOf } from "#base";
+import { escapeUnseen, messageOf } from "#base";
 import { type ClientFile, FileProblem } from "../connect/client_file.ts";
 import { type Client, CLIENT_TABLE, type Entry } from "../connect/clients.ts";
 import { serversIn } from "../connect/edit.ts";
@@ -37,8 +37,7 @@ export function readClients(
       if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
       servers.push(...serversOf(client, file));
     } catch (error) {
-      const why = messageOf(error);
-      problems.push(`Cannot take servers from "${path}": ${why}`);
+      problems.push(escapeUnseen(`Cannot take servers from "${path}": ${messageOf(error)}`));
     }
   };
   for (const name of IN_PROJECT) {

@@ -1,14 +1,14 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
 import { isAbsolute, join } from "node:path";
-import { setOff } from "#base";
+import { escapeUnseen, setOff } from "#base";
 import { configJsonSchema, findFile, findProject, linesOf } from "#config";
 import { loadAnew, loadReadable, reportConfigError, withStoredTrust } from "../config.ts";
 import { OWN_NAME } from "../connect/clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
-import { promptNames } from "../terminal/names.ts";
+import { promptNames, quotedName } from "../terminal/names.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import { type ClientServer, readClients } from "./client_files.ts";
 import { firstConfig } from "./first_config.ts";
@@ -58,10 +58,10 @@ export async function init(context: Context): Promise<number> {
   const { imported: servers, omitted: left, settings } = gathered;
   if (options.json === true) {
     await print.json({ config: existing ?? join(folder, "onetool.yaml"), files, servers, left });
-  } else for (const path of files) await print.data(nearPath(path, io.cwd));
-  if (existing) await print.say(`Kept ${nearPath(existing, io.cwd)}: it exists already`);
+  } else for (const path of files) await print.data(placeOf(path, io.cwd));
+  if (existing) await print.say(`Kept ${placeOf(existing, io.cwd)}: it exists already`);
   for (const { name, from } of servers) {
-    await print.say(`Imported the server "${name}" from ${from}`);
+    await print.say(`Imported the server "${name}" from ${escapeUnseen(from)}`);
   }
   for (const note of gathered.notes) await print.warn(note);
   try {
@@ -79,6 +79,11 @@ export async function init(context: Context): Promise<number> {
   }
   await print.say("Check that everything works: toolscript doctor");
   return 0;
+}
+
+/** The path of a file below a folder, on one line. */
+function placeOf(file: string, folder: string): string {
+  return escapeUnseen(nearPath(file, folder));
 }
 
 /** Tells the person at the terminal of tokens. */
@@ -114,7 +119,7 @@ async function gather(
     }
     const why = server.kind === "left" ? server.why : "another server has this name";
     omitted.push({ name: entry.name, from, why });
-    notes.push(`Left out the server "${entry.name}" of ${from}: ${why}`);
+    notes.push(`Left out the server ${quotedName(entry.name)} of ${escapeUnseen(from)}: ${why}`);
   }
   if (secrets.size > 0) {
     secrets.write();
@@ -153,7 +158,7 @@ export async function askImport(
   const chosen: ClientServer[] = [];
   for (const [file, all] of Map.groupBy(servers, (server) => server.file)) {
     const names = all.map(({ name }) => name).filter((name) => name !== OWN_NAME);
-    const from = nearPath(file, base);
+    const from = placeOf(file, base);
     const text = (columns: number) =>
       [`${from}:`, ...setOff([promptNames(names, MOST_NAMES)], { columns })].join("\n");
     const count = names.length === 1 ? "1 server" : `${names.length} servers`;

@@ -7,7 +7,12 @@ const MOST_LETTERS = 40;
 
 /** Writes a name; in quotes where it could be taken for anything else. */
 export function promptName(name: string): string {
-  return PLAIN.test(name) ? name : shorten(name, MOST_LETTERS);
+  return PLAIN.test(name) ? name : quotedName(name);
+}
+
+/** Writes a name in quotes, on one line. */
+export function quotedName(name: string): string {
+  return shorten(name, MOST_LETTERS);
 }
 
 /** Writes the first names, and how many more there are. */

@@ -1,5 +1,6 @@
 /** `toolscript trust`: shows what a project would start and read, and asks for trust in it. */
 
+import { escapeUnseen } from "#base";
 import { findProject, removeTrust, type Trust } from "#config";
 import { loadAnew, printWarnings, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -13,7 +14,8 @@ export async function trust(context: Context): Promise<number> {
   const { io, options, print } = context;
   if (options.revoke === true) return await revoke(context);
   const config = await loadAnew(withStoredTrust(context));
-  const { trust, trust: { project, kind } } = config;
+  const { trust, trust: { kind } } = config;
+  const project = escapeUnseen(trust.project);
   await printWarnings(config, context);
   if (kind !== "untrusted") {
     if (options.json === true) await print.json(toJson(trust, kind));
@@ -49,7 +51,10 @@ async function revoke(context: Context): Promise<number> {
   const wasTrusted = await removeTrust(io.home, project);
   if (wasTrusted) await reloadGateways(context, { isPrivateToo: true });
   if (options.json === true) await print.json({ project, revoked: wasTrusted });
-  else await print.say(wasTrusted ? `No longer trusted: ${project}` : `Not trusted: ${project}`);
+  else {
+    const place = escapeUnseen(project);
+    await print.say(wasTrusted ? `No longer trusted: ${place}` : `Not trusted: ${place}`);
+  }
   return 0;
 }
 
