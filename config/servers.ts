@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
+import { expandBraces } from "#packs/name-pattern";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
 import type { CheckedServer } from "./schema.ts";
@@ -58,7 +59,7 @@ function resolveOne(
   const type = raw.type ?? raw.transport;
   const nameRefusal = nameProblem(name);
   if (nameRefusal) return nameRefusal;
-  const problem = shapeProblem(raw, type) ?? valueProblem(raw);
+  const problem = shapeProblem(raw, type) ?? valueProblem(raw) ?? filterProblem(raw);
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {
     const { url, headers, tls } = raw;
@@ -192,4 +193,22 @@ function signInProblem({ oauth }: CheckedServer): ServerProblem | undefined {
 function isHeader(name: string, value: string): boolean {
   // The platform decides which headers are valid.
   return attempt(() => new Headers([[name, value]])) !== undefined;
+}
+
+/** Forms of globs of paths that patterns of names do not have: they would leave out nothing. */
+const OTHER_FORMS = /^!|[!@?+*]\(|\[\^|\\/;
+
+function filterProblem(raw: CheckedServer): ServerProblem | undefined {
+  for (const key of ["include", "exclude"] as const) {
+    for (const pattern of raw[key]) {
+      if (OTHER_FORMS.test(pattern)) {
+        const message = 'a pattern has a form of paths ("!" in front, "!(", "[^" or "\\")';
+        return { key, message, fix: 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"' };
+      }
+      if (expandBraces(pattern) === undefined) {
+        return { key, message: "a pattern has too many alternatives", fix: "Make it shorter" };
+      }
+    }
+  }
+  return undefined;
 }

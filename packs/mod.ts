@@ -105,7 +105,7 @@ export {
 export { childEnvironment, createWatcher, type Watcher } from "./process/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { missingDirect } from "./registry/missing_direct.ts";
-export { compileNamePattern } from "./registry/name_pattern.ts";
+export { compileNamePattern, expandBraces } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
 export { overlappingServer, standsBackNow } from "./registry/overlap.ts";

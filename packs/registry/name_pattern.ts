@@ -32,6 +32,42 @@ export function compileNamePattern(pattern: string): NamePattern {
   return (name) => matches(parts, [...name]);
 }
 
+/** Characters of all alternatives of a pattern. */
+const MOST_EXPANDED = 100_000;
+
+/** Expands `{a,b}`: one pattern for each alternative; undefined where they are too many.
+ *
+ * @example
+ * ```ts ignore
+ * expandBraces("{get,list}_*"); // ["get_*", "list_*"]
+ * ```
+ */
+export function expandBraces(pattern: string): readonly string[] | undefined {
+  let all: readonly string[] = [pattern];
+  for (;;) {
+    const next: string[] = [];
+    let size = 0;
+    for (const one of all) {
+      const { before, after, inside } = firstBraces(one);
+      size += inside.length * (before.length + after.length) + one.length;
+      if (size > MOST_EXPANDED) return undefined;
+      next.push(...inside.map((part) => before + part + after));
+    }
+    if (next.length === all.length) return next;
+    all = next;
+  }
+}
+
+/** Splits a pattern at the first innermost braces with a comma. */
+function firstBraces(pattern: string) {
+  for (const { 0: whole, 1: inside = "", index } of pattern.matchAll(/\{([^{}]*)\}/g)) {
+    if (!inside.includes(",")) continue;
+    const after = pattern.slice(index + whole.length);
+    return { before: pattern.slice(0, index), after, inside: inside.split(",") };
+  }
+  return { before: "", after: "", inside: [pattern] };
+}
+
 export type Compile = (pattern: string) => NamePattern;
 
 /** Creates a compiler that compiles each pattern once, however many lists have it. */

@@ -3,7 +3,7 @@
 import { dirname, join, relative } from "node:path";
 import { CORE_SCHEMA, dump } from "js-yaml";
 import { isInside, linkBelow, lockOpen, type LockOptions, refusalOf, RefusedFile } from "#files";
-import { type Args, type ClosedPaths, compileNamePattern, inFolder } from "#packs";
+import { type Args, type ClosedPaths, compileNamePattern, expandBraces, inFolder } from "#packs";
 
 export interface Topics {
   /** The first that matches wins. */
@@ -63,14 +63,8 @@ export async function notify(
 }
 
 function matchesTopic(pattern: string, topic: string): boolean {
-  return alternatives(pattern).some((alternative) => compileNamePattern(alternative)(topic));
-}
-
-/** Expands the braces of a pattern: one pattern for each alternative. */
-function alternatives(pattern: string): string[] {
-  const [, before = "", inside, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  if (inside === undefined) return [pattern];
-  return inside.split(",").flatMap((text) => alternatives(before + text + after));
+  const all = expandBraces(pattern) ?? [];
+  return all.some((alternative) => compileNamePattern(alternative)(topic));
 }
 
 const LAYOUT = { schema: CORE_SCHEMA, quoteStyle: "double", lineWidth: -1 } as const;

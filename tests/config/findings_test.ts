@@ -126,6 +126,16 @@ const ERRORS: readonly Row[] = [
     text: 'servers:\n  a: { url: "ftp://x" }',
     finds: /:2:13 .*"servers.a.url": it is no http address/,
   },
+  ...["!get_*", "!(a|b)", "[^a]*", "\\\\*x"].map((pattern) => ({
+    name: `a filter of another form, ${pattern}`,
+    text: `servers: { a: { command: x, exclude: ["a", "${pattern}"] } }`,
+    finds: /servers.a.exclude.*a pattern has a form of paths/,
+  })),
+  {
+    name: "a filter with too many alternatives",
+    text: `servers: { a: { command: x, include: ["${"{a,b}".repeat(17)}"] } }`,
+    finds: /servers.a.include.*a pattern has too many alternatives/,
+  },
   {
     name: "a header with a line break",
     text: 'servers: { a: { url: "http://x", headers: { A: "b\\nC: d" } } }',

@@ -1,9 +1,6 @@
 /** Filter of a server's tools by the config. */
 
-import picomatch from "picomatch";
-
-/** Options by which a star matches every character, also dots and slashes. */
-const OPTIONS = { dot: true, bash: true };
+import { compileNamePattern, expandBraces, type NamePattern } from "../../registry/name_pattern.ts";
 
 /** Makes a test for tool names: an `include` pattern matches, or the list is empty; no `exclude` does.
  *
@@ -16,10 +13,15 @@ const OPTIONS = { dot: true, bash: true };
 export function createToolFilter(
   patterns: { readonly include: readonly string[]; readonly exclude: readonly string[] },
 ): (name: string) => boolean {
-  const compile = (pattern: string): (name: string) => boolean => picomatch(pattern, OPTIONS);
-  const includes = patterns.include.map(compile);
-  const excludes = patterns.exclude.map(compile);
+  const includes = patterns.include.map((pattern) => compile(pattern, false));
+  const excludes = patterns.exclude.map((pattern) => compile(pattern, true));
   return (name) =>
     (includes.length === 0 || includes.some((matches) => matches(name))) &&
     !excludes.some((matches) => matches(name));
+}
+
+/** Compiles a pattern; one with too many alternatives matches as `otherwise` says. */
+function compile(pattern: string, otherwise: boolean): NamePattern {
+  const all = expandBraces(pattern)?.map(compileNamePattern);
+  return (name) => all?.some((matches) => matches(name)) ?? otherwise;
 }

@@ -94,6 +94,22 @@ Deno.test("a text that is none is not written", async () => {
   }
 });
 
+/** Names that a matcher of paths passes by. */
+const HOSTILE = [
+  ".",
+  "..",
+  "../x",
+  "a/../b",
+  "a\r",
+  "\n",
+  "a\nb",
+  "x\u2028",
+  "\u0085",
+  "/",
+  "😀",
+  ".x",
+];
+
 Deno.test("createToolFilter() matches names by glob", () => {
   const cases: readonly [include: string[], exclude: string[], name: string, kept: boolean][] = [
     [[], [], "anything", true],
@@ -103,6 +119,24 @@ Deno.test("createToolFilter() matches names by glob", () => {
     [["*"], ["a"], "a", false],
     [["*"], [], "dotted.and/slashed", true],
     [["{a,b}"], [], "b", true],
+    [["{get,list}_{a,b{,_x}}"], [], "list_b_x", true],
+    [["{get,list}_{a,b{,_x}}"], [], "list_c", false],
+    [[], ["get_[ab]", "x?"], "get_b", false],
+    [[], ["get_[!ab]"], "get_b", true],
+    [[], ["{x}"], "x", true],
+    ...HOSTILE.flatMap((name) =>
+      ["*", "**", "{x,*}", "*[!~]"].map((pattern) =>
+        [[], [pattern], name, false] as [string[], string[], string, boolean]
+      )
+    ),
+    ...HOSTILE.map((name): [string[], string[], string, boolean] => [["*"], [], name, true]),
+    [[], ["delete_*"], "delete_/../x", false],
+    [[], ["delete_*"], "delete_x\ny", false],
+    [[], ["*_admin"], "x\u2028_admin", false],
+    [["get_*"], [], "get_/..", true],
+    [[], ["get?x"], "get\nx", false],
+    [[], ["{a,b}".repeat(50)], "x", false],
+    [["{a,b}".repeat(50)], [], "x", false],
   ];
   for (const [include, exclude, name, kept] of cases) {
     assert.equal(createToolFilter({ include, exclude })(name), kept, name);
