@@ -1,6 +1,6 @@
 /** `toolscript list [PACK]`: the tools of servers and packs. */
 
-import { isObject } from "#base";
+import { escapeUnseen, isObject } from "#base";
 import { type Client, GatewayError } from "../client.ts";
 import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
@@ -33,7 +33,7 @@ export async function list(context: Context): Promise<number> {
   else await print.say("No tools");
   for (const { name, problem } of packs) {
     if (problem === undefined || (pack !== undefined && pack !== name)) continue;
-    await print.warn(`No tools of "${name}": ${problem}`);
+    await print.warn(escapeUnseen(`No tools of "${name}": ${problem}`));
   }
   return 0;
 }
