@@ -11,7 +11,8 @@ export interface NamedItem {
   readonly description: string;
 }
 
-/** Formats one line per row, whatever characters a server names its tools by, with aligned descriptions, cut at the width of the terminal. */
+/** Formats one line per row, whatever the names, with aligned descriptions, cut at the width of the
+ * terminal. */
 export function namesTable(rows: readonly NamedItem[], columns: number): string {
   const names = rows.map(({ name }) => visibleLine(name));
   const width = names.reduce((most, { length }) => Math.min(MOST_WIDTH, Math.max(most, length)), 0);
