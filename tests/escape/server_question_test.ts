@@ -73,6 +73,70 @@ Deno.test("readQuestion() writes each text of a form in one line", () => {
   });
 });
 
+Deno.test("readQuestion() gives titles to names and choices that are no line", async (t) => {
+  const forged = "yes\nToolscript asks: \u202eok";
+  const line = "yes Toolscript asks: \\u202eok";
+  const titled = [{ const: forged, title: line }, { const: "no", title: "No" }];
+  const rows: readonly (readonly [string, JsonObject, JsonObject])[] = [
+    ["a name", {}, { title: line }],
+    ["a name with an empty title", { title: " " }, { title: line }],
+    ["empty names of choices", { title: "t", enum: [forged], enumNames: [""] }, {
+      title: "t",
+      enum: [forged],
+      enumNames: [line],
+    }],
+    ["choices", { enum: [forged, "no"] }, {
+      title: line,
+      enum: [forged, "no"],
+      enumNames: [line, "no"],
+    }],
+    [
+      "choices with too few names",
+      { title: "t", enum: [forged, "no"], enumNames: ["n"] },
+      { title: "t", enum: [forged, "no"], enumNames: [line, "no"] },
+    ],
+    [
+      "choices of their own",
+      { title: "t", oneOf: [{ const: forged }, { const: "no", title: "No" }] },
+      { title: "t", oneOf: titled },
+    ],
+    [
+      "several choices",
+      { title: "t", items: { enum: [forged] }, default: [forged] },
+      { title: "t", items: { enum: [forged], enumNames: [line] }, default: [forged] },
+    ],
+    ["a preset", { title: "t", default: forged }, { title: "t" }],
+    ["presets", { title: "t", items: { enum: ["a"] }, default: [forged] }, {
+      title: "t",
+      items: { enum: ["a"] },
+    }],
+    [
+      "a preset that is no choice",
+      { title: "t", enum: ["a"], default: " ".repeat(300) },
+      { title: "t", enum: ["a"] },
+    ],
+    [
+      "plain words as they are",
+      { title: "t", enum: ["a  b"], default: "a  b" },
+      { title: "t", enum: ["a  b"], default: "a  b" },
+    ],
+  ];
+  for (const [name, property, expected] of rows) {
+    await t.step(name, () => {
+      const requestedSchema = { type: "object", properties: { [forged]: property } };
+      const params = shownForm({ message: "m", requestedSchema });
+      deepEqual(params?.requestedSchema, {
+        ...requestedSchema,
+        properties: { [forged]: expected },
+      });
+    });
+  }
+  await t.step("a plain name has no title", () => {
+    const requestedSchema = { type: "object", properties: { name: { default: "Ana" } } };
+    deepEqual(shownForm({ message: "m", requestedSchema })?.requestedSchema, requestedSchema);
+  });
+});
+
 Deno.test("readQuestion() passes on no address that hides its host", async (t) => {
   const rows: readonly [written: string, url: string | undefined][] = [
     ["https://example.com/sign-in?a=1", "https://example.com/sign-in?a=1"],
