@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { exists } from "../paths.ts";
 import { quotedName } from "../terminal/names.ts";
-import { importServer } from "../init/import_server.ts";
+import { HOME, importServer } from "../init/import_server.ts";
 import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
 import { openSecrets } from "../init/secret_keeper.ts";
@@ -66,14 +66,15 @@ export async function takeOver(
     for (let count = 1;; count++) {
       const free = count === 1 ? name : `${name}_${count}`;
       const current = find(free);
-      if (current === undefined || isDeepStrictEqual(current, settings)) return free;
+      if (current === undefined || isSame(current, settings)) return free;
     }
   }
 
   function take(name: string, entry: Entry, { client, file, isUser }: Target): boolean {
     const [label, place] = [quotedName(name), escapeUnseen(file)];
     const own = client.read ? client.read(entry) : entry;
-    const server = importServer({ name, entry: own, file }, { secrets, env: io.env });
+    const isApart = client.project === undefined && isProject;
+    const server = importServer({ name, entry: own, file, isApart }, { secrets, env: io.env });
     if (server.kind === "left") {
       if (name !== "toolscript") notes.push(`Left the server ${label} in ${place}: ${server.why}`);
       return false;
@@ -111,6 +112,16 @@ export async function takeOver(
       writeWhole(file, after, { root: place.root });
     },
   };
+}
+
+/** Compares servers; the folder of one that a client starts in no project does not count. */
+function isSame(one: unknown, other: unknown): boolean {
+  const [plain, others] = [one, other].map((server) => {
+    if (!isObject(server) || server.cwd !== HOME) return server;
+    const { cwd: _, ...rest } = server;
+    return rest;
+  });
+  return isDeepStrictEqual(plain, others);
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {

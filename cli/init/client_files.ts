@@ -13,6 +13,8 @@ export interface ClientServer {
   readonly entry: Entry;
   /** File of the entry. */
   readonly file: string;
+  /** True where the client starts its servers in no project, and Toolscript would. */
+  readonly isApart: boolean;
 }
 
 export interface ClientServers {
@@ -35,7 +37,8 @@ export function readClients(
     try {
       const file = readTarget({ file: path, ...isOwn || root === io.home ? {} : { root } });
       if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
-      servers.push(...serversOf(client, file));
+      const isApart = client.project === undefined && root !== io.home;
+      servers.push(...serversOf(client, { file, isApart }));
     } catch (error) {
       problems.push(escapeUnseen(`Cannot take servers from "${path}": ${messageOf(error)}`));
     }
@@ -51,10 +54,14 @@ export function readClients(
 }
 
 /** Servers of one file, in the words of `mcpServers`. */
-function serversOf(client: Client, { text, path }: ClientFile): ClientServer[] {
+function serversOf(
+  client: Client,
+  { file: { text, path }, isApart }: Pick<ClientServer, "isApart"> & { readonly file: ClientFile },
+): ClientServer[] {
   return [...serversIn(text, client)].map(([name, entry]) => ({
     name,
     entry: client.read ? client.read(entry) : entry,
     file: path,
+    isApart,
   }));
 }

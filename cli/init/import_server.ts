@@ -3,6 +3,7 @@
 import { isObject } from "#base";
 import { isSecretName, isSecretOption } from "#config";
 import { isOwnEntry } from "#packs/own-entry";
+import { startsApart } from "#packs/package-runner";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
@@ -42,7 +43,7 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
       ? { command: own(command), args: importArguments(entry.args, { own, keep }) }
       : { url: importUrl(String(url), { own, keep }) }),
     ...(typeof type === "string" && transportOf(type) ? { type } : {}),
-    ...(typeof cwd === "string" ? { cwd: own(cwd) } : {}),
+    ...(typeof cwd === "string" ? { cwd: own(cwd) } : needsFolder(server) ? { cwd: HOME } : {}),
     env: importMap(entry.env, { own, keep }),
     headers: importMap(entry.headers, { own, keep }),
     ...(entry.disabled === true || entry.enabled === false ? { enabled: false } : {}),
@@ -50,6 +51,28 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   const lacks = [...refs.lacks];
   const off = lacks.length > 0 ? { enabled: false } : {};
   return { kind: "taken", name, settings: { ...withoutEmpty(settings), ...off }, lacks };
+}
+
+/** Folder of servers that a client starts in no project. */
+export const HOME = "${HOME}";
+
+/** Returns true for a server that would look in the project, which may be a stranger's, where its client
+ * starts it elsewhere: for modules, settings, and tasks of its program. */
+function needsFolder({ entry: { command, args, env }, isApart }: ClientServer): boolean {
+  if (!isApart || typeof command !== "string") return false;
+  const start = {
+    command,
+    args: Array.isArray(args) ? args.map(String) : [],
+    env: textsOf(env),
+    cwd: ".",
+    isDefaultCwd: true,
+  };
+  return startsApart({ ...start, isHomes: true }) && !startsApart(start);
+}
+
+function textsOf(map: unknown): Record<string, string> {
+  const entries = Object.entries(isObject(map) ? map : {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 interface Spelling {
@@ -79,8 +102,7 @@ function importUrl(url: string, { own, keep }: Spelling): string {
 }
 
 function importMap(map: unknown, { own, keep }: Spelling): Record<string, string> {
-  const entries = Object.entries(isObject(map) ? map : {}).map(([name, value]) => {
-    const text = String(value);
+  const entries = Object.entries(textsOf(map)).map(([name, text]) => {
     return [name, isSecretName(name) && isLiteral(text) ? keep(name, text) : own(text)] as const;
   });
   return Object.fromEntries(entries);

@@ -1,0 +1,111 @@
+/** A stranger's project has what servers of a client look for, that starts them elsewhere. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { openPlace, type Place } from "./trust_place.ts";
+
+const MAIN = ".onetool/onetool.yaml";
+const DESKTOP = "~/.config/Claude/claude_desktop_config.json";
+const WINDSURF = "~/.codeium/windsurf/mcp_config.json";
+const ignore = Deno.build.os !== "linux";
+
+function entryOf(command: string, ...args: readonly string[]): string {
+  return JSON.stringify({ mcpServers: { mem: { command, args } } });
+}
+
+async function serversIn(place: Place, folder = place.project): Promise<Record<string, unknown>> {
+  return (load(await Deno.readTextFile(join(folder, MAIN))) as Record<string, never>).servers ?? {};
+}
+
+const HOSTILE = { "evil.sh": "touch MARK\n", "bin/evil": "#!/bin/sh\ntouch MARK\n" };
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
+  ["sh", "evil.sh"],
+  ["sh", "-c", ". ./evil.sh"],
+  ["env", "sh", "bin/evil"],
+];
+const WAYS: readonly (readonly [file: string, ...argv: string[]])[] = [
+  [DESKTOP, "init", "--claude-desktop"],
+  [DESKTOP, "connect", "claude-desktop", "--move"],
+  [WINDSURF, "connect", "windsurf", "--move"],
+];
+
+Deno.test({
+  name: "a server that its client starts in no project runs nothing of the project",
+  ignore,
+  async fn(t) {
+    for (const [file, ...argv] of WAYS) {
+      for (const command of COMMANDS) {
+        await t.step(`${argv.join(" ")}: ${command.join(" ")}`, async () => {
+          await using place = await openPlace({ ...HOSTILE, [file]: entryOf(...command) });
+          const { code, stderr } = await place.caught(argv);
+          assert.equal(code, 0, stderr);
+          assert.match(stderr, /^Trusted: server mem: /m);
+          await place.caught(["list"]);
+          assert.equal(await place.ran(), false);
+          const { mem } = await serversIn(place);
+          const [name, ...args] = command;
+          assert.deepEqual(mem, { command: name, args, cwd: "${HOME}" });
+        });
+      }
+    }
+  },
+});
+
+Deno.test({
+  name: "what these tests look for runs where a server says that it starts in the project",
+  ignore,
+  async fn() {
+    const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
+    await using place = await openPlace({ ...HOSTILE, [DESKTOP]: JSON.stringify({ mcpServers }) });
+    await place.caught(["init", "--claude-desktop"]);
+    await place.caught(["list"]);
+    assert.equal(await place.ran(), true);
+  },
+});
+
+Deno.test({
+  name: "a moved server has a folder only where it needs one",
+  ignore,
+  async fn(t) {
+    const rows: Readonly<Record<string, readonly [string, ...string[]]>> = {
+      "a package": ["npx", "-y", "a-server"],
+      "another package": ["uvx", "a-server"],
+      "a container": ["/usr/bin/docker", "run", "-i", "image"],
+    };
+    for (const [name, command] of Object.entries(rows)) {
+      await t.step(name, async () => {
+        await using place = await openPlace({ [DESKTOP]: entryOf(...command) });
+        await place.caught(["connect", "claude-desktop", "--move"]);
+        const [program, ...args] = command;
+        assert.deepEqual((await serversIn(place)).mem, { command: program, args });
+      });
+    }
+    await t.step("a server of the home folder", async () => {
+      for (const argv of [["init", "--home", "--claude-desktop"], WAYS[1]?.slice(1) ?? []]) {
+        await using place = await openPlace({ [DESKTOP]: entryOf("sh", "a.sh") });
+        await place.caught(argv.includes("--home") ? argv : [...argv, "--user"]);
+        assert.deepEqual((await serversIn(place, place.home)).mem, {
+          command: "sh",
+          args: ["a.sh"],
+        });
+      }
+    });
+    await t.step("one that another client has, too, stays one", async () => {
+      const entry = entryOf("sh", "a.sh");
+      await using place = await openPlace({ [DESKTOP]: entry, [WINDSURF]: entry });
+      const argv = ["connect", "claude-desktop", "windsurf", "--move"];
+      await place.caught(argv);
+      assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
+      await place.caught(["disconnect", "claude-desktop"]);
+      await place.caught(argv);
+      assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
+    });
+    await t.step("one that the project's file of a client has, too, stays one", async () => {
+      const entry = entryOf("sh", "a.sh");
+      await using place = await openPlace({ [DESKTOP]: entry, ".cursor/mcp.json": entry });
+      await place.caught(["connect", "claude-desktop", "cursor", "--move"]);
+      assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
+    });
+  },
+});
