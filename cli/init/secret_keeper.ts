@@ -7,6 +7,7 @@ import { attempt, findProgram, isObject } from "#base";
 import { readOwn, realPathOf } from "#files";
 import { CliError } from "../error.ts";
 import { exists } from "../paths.ts";
+import { shellQuote } from "../shell.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;
@@ -70,7 +71,7 @@ export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
 /** Reason why others could read the file. */
 function exposure(file: string): string | undefined {
   const mode = modeOf(file);
-  if ((mode & 0o077) !== 0) return `others can read it: chmod 600 "${file}"`;
+  if ((mode & 0o077) !== 0) return `others can read it: chmod 600 ${shellQuote(file)}`;
   return gitExposure(file);
 }
 
@@ -125,7 +126,7 @@ export function gitExposure(file: string): string | undefined {
   for (const root of roots) {
     const code = git(file, root, TRACKED);
     if (code === undefined) return undefined;
-    if (code === 0) return `git tracks it: git rm --cached "${file}", in "${root}"`;
+    if (code === 0) return `git tracks it: git rm --cached ${shellQuote(file)}, in "${root}"`;
     // Git may have waited for a pipe, and would do so again.
     if (code === FAILED) return why;
   }
