@@ -1,6 +1,6 @@
 /** The stage of execution: a program in its process, its calls, and the reply to it. */
 
-import type { Log } from "#base";
+import { countParts, type Log, sizeAsJson } from "#base";
 import type { Look, RefusedCall, Registry } from "#packs";
 import type { ExecuteOptions, Execution } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
@@ -22,11 +22,18 @@ import type { RunReply } from "./types.ts";
 
 /** Refused calls that one reply lists. */
 const MOST_REFUSED = 100;
+/** Bytes of their arguments, as a number of the largest calls. */
+const SIZES_REFUSED = 2;
+/** Bytes for each list, object and key in these arguments: those of any one call have room. */
+const BYTES_OF_REFUSED_PART = 5;
 
 /** Calls that a look has refused. */
 interface Refused {
   readonly calls: RefusedCall[];
   total: number;
+  /** Bytes and parts of arguments for which there is room yet. */
+  bytes: number;
+  parts: number;
 }
 
 export interface RunSettings extends CallLimits {
@@ -62,7 +69,9 @@ export interface ExecuteDeps {
 export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply> {
   const { request, lease, record, approval, options } = stage;
   const questions = questionsOf(stage);
-  const refused: Refused = { calls: [], total: 0 };
+  const bytes = SIZES_REFUSED * deps.settings().callBytes;
+  const room = { bytes, parts: Math.floor(bytes / BYTES_OF_REFUSED_PART) };
+  const refused: Refused = { calls: [], total: 0, ...room };
   const look = request.look ? lookInto(refused, options.look) : undefined;
   const calls = callsOf(stage, { questions, look }, deps);
   deps.running.set(lease.secret, calls);
@@ -133,13 +142,23 @@ function unwatched(calls: RunCalls, planner: Planner): RunCalls["call"] {
   };
 }
 
-/** Collects the first calls that a look refuses; the look around it is told of them, too. */
+/** Collects the first calls that a look refuses, as far as there is room; the look around it is told
+ * of them, too. */
 function lookInto(refused: Refused, outer: Look | undefined): Look {
   return (call) => {
-    if (refused.calls.length < MOST_REFUSED) refused.calls.push(call);
+    if (refused.calls.length < MOST_REFUSED && takesRoom(refused, call)) refused.calls.push(call);
     refused.total++;
     outer?.(call);
   };
+}
+
+function takesRoom(refused: Refused, { arguments: args }: RefusedCall): boolean {
+  const bytes = sizeAsJson(args, refused.bytes);
+  const parts = countParts(args, refused.parts);
+  if (bytes > refused.bytes || parts > refused.parts) return false;
+  refused.bytes -= bytes;
+  refused.parts -= parts;
+  return true;
 }
 
 /** Adds the calls that a look refused. */

@@ -17,8 +17,9 @@ const MOST_CHARACTERS = 1_000;
  * ```
  */
 export function refusedText(calls: readonly RefusedCall[], total = calls.length): string {
-  const more = total - MOST_CALLS;
   const texts = calls.slice(0, MOST_CALLS).map(callText);
+  const more = total - texts.length;
+  if (texts.length === 0) return `${BEGIN}${more} whose arguments are too large to list`;
   return `${BEGIN}${texts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 

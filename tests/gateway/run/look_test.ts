@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "node:sqlite";
+import { refusedText } from "#runtime/refused";
 import { caught } from "../../cli/io.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { statsFolder } from "../../support/stats.ts";
@@ -66,6 +67,12 @@ async function look(gateway: TestGateway, command: string, more = {}) {
   const response = await gateway.post("/run", { command, look: true, ...more });
   return { status: response.status, reply: await response.json() };
 }
+
+Deno.test("refusedText() tells of calls that nothing is kept of", () => {
+  assert.equal(refusedText([], 3), `${LIST}3 whose arguments are too large to list`);
+  const call = { tool: "shop.purge", arguments: { id: "1" } };
+  assert.equal(refusedText([call], 3), `${LIST}shop.purge({"id":"1"}) and 2 more`);
+});
 
 Deno.test("a look makes calls that read, and refuses every other", async (t) => {
   await using stage = await openStage();
@@ -142,6 +149,20 @@ export default codes;`;
     const { reply } = await look(gateway, code);
     assert.match(reply.text, / and 110 more$/);
     assert.deepEqual([reply.refused.length, reply.refused_total], [100, 130]);
+  });
+  await t.step("of large arguments those of two calls are kept, and few parts", async () => {
+    const rows = [
+      ['"x".repeat(900_000)', 2],
+      ["Array(100_000).fill({ a: 1 })", 2],
+      ['{ ["k".repeat(900_000)]: Array(10).fill("y") }', 2],
+    ] as const;
+    for (const [argument, kept] of rows) {
+      const code =
+        `for (let i = 0; i < 6; i++) await shop.purge({ n: ${argument} }).catch(() => 0)`;
+      const { reply } = await look(gateway, code);
+      assert.deepEqual([reply.refused.length, reply.refused_total], [kept, 6], argument);
+      assert.ok(reply.text.endsWith(` and ${6 - kept} more`), reply.text.slice(-200));
+    }
   });
   await t.step("blocked stays blocked", async () => {
     const { reply } = await look(gateway, 'const t = "gone"; tools.shop[t]({})');
