@@ -196,6 +196,7 @@ function judge(
     root: layer.node,
     secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
     changes: narrowed.rest,
+    narrows: narrowed.narrows,
     isWhole: findings.length === 0,
   });
   const homeFindings = base.findings;

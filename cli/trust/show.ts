@@ -4,11 +4,17 @@ import { ROW, setOff, setOffRest, visibleLine } from "#base";
 import type { Trust, TrustItems } from "#config";
 import { promptNames } from "../terminal/names.ts";
 
-const KINDS = ["starts", "reads", "changes"] as const satisfies readonly (keyof TrustItems)[];
+const KINDS = [
+  "starts",
+  "reads",
+  "changes",
+  "narrows",
+] as const satisfies readonly (keyof TrustItems)[];
 const TITLES = {
   starts: "It would start:",
   reads: "It would read these variables, secrets and places:",
   changes: "It would change these settings:",
+  narrows: "It would narrow these settings:",
 } as const satisfies Record<keyof TrustItems, string>;
 /** Names of one kind in the prompt. */
 const MOST_NAMES = 5;
@@ -29,7 +35,9 @@ export function trustQuestion(trust: Trust, columns = ROW): string {
 }
 
 /** Writes the question itself, with how much a yes covers above it. */
-export function trustPrompt({ items: { starts, reads, changes } }: Trust): string {
+export function trustPrompt(trust: Trust): string {
+  const { items: { starts, reads, changes, narrows }, before } = trust;
+  const lifted = before?.narrows.filter((item) => !narrows.includes(item)).length ?? 0;
   const named = Map.groupBy(starts.map(nameOf), ({ kind }) => kind);
   const names = [...named].map(([kind, all]) =>
     `${counted(all.length, kind)} ${promptNames(all.map(({ name }) => name), MOST_NAMES)}`
@@ -38,6 +46,7 @@ export function trustPrompt({ items: { starts, reads, changes } }: Trust): strin
     ...(starts.length > 0 ? [`start ${names.join("; ")}`] : []),
     ...(reads.length > 0 ? [`read ${counted(reads.length, "thing")}`] : []),
     ...(changes.length > 0 ? [`change ${counted(changes.length, "setting")}`] : []),
+    ...(lifted > 0 ? [`lift ${counted(lifted, "restriction")}`] : []),
   ];
   return `A yes lets it ${parts.join(", and ")}.\nTrust what this project starts?`;
 }

@@ -19,6 +19,8 @@ export interface TrustItems {
   readonly reads: readonly string[];
   /** Settings that do more than narrow those of the home folder. */
   readonly changes: readonly string[];
+  /** Settings that narrow those of the home folder: they count without trust, and while they last. */
+  readonly narrows: readonly string[];
 }
 
 const REFERENCE = /(\$?)\$\{([^{}]+)\}/g;

@@ -14,6 +14,8 @@ export interface Narrowed {
   readonly node: MapNode;
   /** All others, a line each. */
   readonly rest: readonly string[];
+  /** Lines of those that narrow, one for each entry of a list. */
+  readonly narrows: readonly string[];
 }
 
 /** Sections that are handled elsewhere, or have no effect in a project. */
@@ -27,27 +29,30 @@ const STRANGER = "an untrusted project says: ";
 /** Splits a project's configuration; `home` are the limits that hold without it. */
 export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {
   const rest: string[] = [];
+  const narrows: string[] = [];
   const sections = new Map(
     [...project.entries].flatMap(([key, entry]) => {
       if (APART.has(key) || !Object.hasOwn(CONFIG.keys, key)) return [];
-      const value = narrowNode(entry.value, [key], { home, rest });
+      const value = narrowNode(entry.value, [key], { home, rest, narrows });
       return value ? [[key, { ...entry, value }] as const] : [];
     }),
   );
-  return { node: { ...project, entries: sections }, rest };
+  return { node: { ...project, entries: sections }, rest, narrows };
 }
 
 interface Narrowing {
   readonly home: Config["sandbox"];
   readonly rest: string[];
+  readonly narrows: string[];
 }
 
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
   if (isNull(node) || narrows(node, path, state.home)) {
+    const items = node.kind === "list" ? node.items : [node];
+    const isPlain = items.every((item) => conditionOf(item) === undefined);
+    if (!isPlain) state.rest.push(settingText(path, node));
+    else if (!isNull(node)) state.narrows.push(...items.map((item) => settingText(path, item)));
     if (path.join(".") !== "security.rules" || node.kind !== "list") return node;
-    if (node.items.some((rule) => conditionOf(rule) !== undefined)) {
-      state.rest.push(settingText(path, node));
-    }
     return { ...node, items: node.items.map((rule) => withSpeaker(withoutCondition(rule))) };
   }
   if (node.kind === "map" && isSplit(path)) {

@@ -30,6 +30,7 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
       starts: texts(entry.starts),
       reads: texts(entry.reads),
       changes: texts(entry.changes),
+      narrows: texts(entry.narrows),
     }
     : undefined;
 }
@@ -38,10 +39,10 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
 export async function writeTrust(
   home: string,
   project: string,
-  { hash, tools, secrets, starts, reads, changes }: TrustEntry,
+  { hash, tools, secrets, starts, reads, changes, narrows }: TrustEntry,
 ): Promise<void> {
   await update(home, (all) => {
-    const items = { starts: [...starts], reads: [...reads], changes: [...changes] };
+    const items = { starts, reads, changes, narrows };
     all.set(project, { hash, ...(tools === undefined ? {} : { tools }), secrets, ...items });
     return true;
   });

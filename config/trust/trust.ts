@@ -46,6 +46,8 @@ export interface TrustOptions {
   readonly secrets: Trust["secrets"];
   /** Settings of it that do more than narrow. */
   readonly changes: readonly string[];
+  /** Settings of it that narrow. */
+  readonly narrows: readonly string[];
   /** False where a part of it was left out, which no list shows. */
   readonly isWhole: boolean;
 }
@@ -57,7 +59,7 @@ export function isVouched({ kind, all }: Pick<Trust, "kind" | "all">): boolean {
 
 /** Trust where the project has no files that are not the home folder's. */
 export function noTrust(project: string): Trust {
-  const items = { starts: [], reads: [], changes: [] };
+  const items = { starts: [], reads: [], changes: [], narrows: [] };
   return {
     kind: "none",
     project,
@@ -73,13 +75,13 @@ export function noTrust(project: string): Trust {
 
 /** Compares the project's files with what was trusted. */
 export function judgeTrust(options: TrustOptions): Trust {
-  const { project, home, env, texts, root, secrets, changes, isWhole } = options;
+  const { project, home, env, texts, root, secrets, changes, narrows, isWhole } = options;
   const tools = readToolFiles(project);
   const hash = tools.hash === undefined
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, tools.packs);
-  const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes };
+  const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes, narrows };
   const all = trustsAll(env);
   const before = readTrust(home, project);
   const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
