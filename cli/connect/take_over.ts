@@ -83,7 +83,9 @@ export async function takeOver(
     if (free !== server.name) {
       notes.push(`The server ${label} of ${place} is now "${free}": another one has its name`);
     }
-    if (find(free) === undefined) added.set(free, server.settings);
+    const isOwn = added.has(free) && server.settings.cwd === HOME;
+    // What the project names as well starts where the user's own does, which nobody is asked about.
+    if (find(free) === undefined || isOwn) added.set(free, server.settings);
     if (isUser) ofUser.add(free);
     if (server.lacks.length > 0) {
       notes.push(`The server "${free}" is switched off: set ${server.lacks.join(" and ")} first`);

@@ -65,6 +65,40 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a server that a project names as well starts where the user's own does",
+  ignore,
+  async fn(t) {
+    for (const own of [DESKTOP, WINDSURF]) {
+      for (const file of [".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"]) {
+        await t.step(`${own}, ${file}`, async () => {
+          const entry = entryOf("sh", "evil.sh");
+          await using place = await openPlace({ ...HOSTILE, [own]: entry, [file]: entry });
+          const { code, stderr } = await place.caught(["connect", "--move"]);
+          assert.equal(code, 0, stderr);
+          await place.caught(["list"]);
+          assert.equal(await place.ran(), false);
+          assert.deepEqual(await serversIn(place), {
+            mem: { command: "sh", args: ["evil.sh"], cwd: "${HOME}" },
+          });
+        });
+      }
+    }
+    await t.step("with a folder of the project, a person is asked", async () => {
+      const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
+      await using place = await openPlace({
+        ...HOSTILE,
+        [DESKTOP]: entryOf("sh", "evil.sh"),
+        ".mcp.json": JSON.stringify({ mcpServers }),
+      });
+      const { stderr } = await place.caught(["connect", "--move"]);
+      assert.match(stderr, /^.*Not trusted: .*: toolscript trust$/m);
+      await place.caught(["list"]);
+      assert.equal(await place.ran(), false);
+    });
+  },
+});
+
+Deno.test({
   name: "a moved server has a folder only where it needs one",
   ignore,
   async fn(t) {
@@ -99,12 +133,6 @@ Deno.test({
       assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
       await place.caught(["disconnect", "claude-desktop"]);
       await place.caught(argv);
-      assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
-    });
-    await t.step("one that the project's file of a client has, too, stays one", async () => {
-      const entry = entryOf("sh", "a.sh");
-      await using place = await openPlace({ [DESKTOP]: entry, ".cursor/mcp.json": entry });
-      await place.caught(["connect", "claude-desktop", "cursor", "--move"]);
       assert.deepEqual(Object.keys(await serversIn(place)), ["mem"]);
     });
   },
