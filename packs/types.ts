@@ -18,6 +18,8 @@ export interface ToolSpec {
   readonly annotations?: JsonObject;
   /** The pack's own word on its effect; a server has annotations alone. */
   readonly effect?: Effect;
+  /** Arguments that are paths, relative to the project; of Toolscript's own packs alone. */
+  readonly paths?: readonly string[];
 }
 
 /** Arguments by name. Keys such as `__proto__` are data. */

@@ -66,7 +66,8 @@ export async function takeOver(
     for (let count = 1;; count++) {
       const free = count === 1 ? name : `${name}_${count}`;
       const current = find(free);
-      if (current === undefined || isSame(current, settings)) return free;
+      const compare = added.has(free) ? isSame : isDeepStrictEqual;
+      if (current === undefined || compare(current, settings)) return free;
     }
   }
 
@@ -84,7 +85,7 @@ export async function takeOver(
       notes.push(`The server ${label} of ${place} is now "${free}": another one has its name`);
     }
     const isOwn = added.has(free) && server.settings.cwd === HOME;
-    // What the project names as well starts where the user's own does, which nobody is asked about.
+    // What the project names as well starts where the user's own does, without a question.
     if (find(free) === undefined || isOwn) added.set(free, server.settings);
     if (isUser) ofUser.add(free);
     if (server.lacks.length > 0) {

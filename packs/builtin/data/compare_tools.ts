@@ -19,8 +19,8 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
     params: {
       before: p.optional(p.anything("The old value; this or before_path")),
       after: p.optional(p.anything("The new value; this or after_path")),
-      before_path: p.optional(p.text("A file with the old value")),
-      after_path: p.optional(p.text("A file with the new value")),
+      before_path: p.optional(p.path("A file with the old value")),
+      after_path: p.optional(p.path("A file with the new value")),
       parse: p.flag("Parse before and after, which are texts"),
       ...READING,
       key: p.optional(p.text("Objects in lists belong together that have the same value here", {

@@ -28,7 +28,7 @@ export const READING = {
 export const SOURCE = {
   value: p.optional(p.anything("The data itself; this, text or path")),
   text: p.optional(p.text("The data as text")),
-  path: p.optional(p.text("A file with the data, within the folders of the pack file")),
+  path: p.optional(p.path("A file with the data, within the folders of the pack file")),
   ...READING,
 };
 

@@ -3,8 +3,8 @@
 import * as p from "../kit/params.ts";
 import { ENCODINGS } from "./text.ts";
 
-export const PATH = p.text("The file, relative to the project", { examples: ["README.md"] });
-const FOLDER = p.byDefault(p.text("The folder, relative to the project"), ".");
+export const PATH = p.path("The file, relative to the project", { examples: ["README.md"] });
+const FOLDER = p.byDefault(p.path("The folder, relative to the project"), ".");
 const HIDDEN = p.flag("Also names that begin with a dot");
 const IGNORED = p.flag("Also what .gitignore, .ignore and .rgignore leave out");
 
@@ -33,7 +33,7 @@ export const SEARCH = {
   ignored: IGNORED,
 };
 
-const NOTES = p.text("The file, relative to the project", { examples: ["notes.md"] });
+const NOTES = p.path("The file, relative to the project", { examples: ["notes.md"] });
 const DRY_RUN = p.flag("Change nothing, give the diff");
 
 export const WRITE = {
@@ -51,8 +51,8 @@ export const EDIT = {
   dry_run: DRY_RUN,
 };
 export const PAIR = {
-  from: p.text("What, relative to the project", { examples: ["notes.md"] }),
-  to: p.text("Its new path, the name included", { examples: ["old/notes.md"] }),
+  from: p.path("What, relative to the project", { examples: ["notes.md"] }),
+  to: p.path("Its new path, the name included", { examples: ["old/notes.md"] }),
   overwrite: p.flag("Replace a file that is there"),
 };
 

@@ -104,7 +104,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       name: "delete",
       description: "Deletes a file, a link or a folder; it is kept as a backup for some days",
       params: {
-        path: p.text("What, relative to the project", { examples: ["old"] }),
+        path: p.path("What, relative to the project", { examples: ["old"] }),
         recursive: p.flag("Also a folder that is not empty"),
       },
       returns: DELETED,
@@ -119,7 +119,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
     defineTool({
       name: "make_folder",
       description: "Makes a folder, and those above it",
-      params: { path: p.text("The folder, relative to the project", { examples: ["docs/img"] }) },
+      params: { path: p.path("The folder, relative to the project", { examples: ["docs/img"] }) },
       returns: FOLDER_RESULT,
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",

@@ -2,7 +2,7 @@
 
 import * as p from "../kit/params.ts";
 
-export const REPO = p.byDefault(p.text("A folder of the repository, relative to the project"), ".");
+export const REPO = p.byDefault(p.path("A folder of the repository, relative to the project"), ".");
 const FILE = p.text("A file or folder, relative to the repository", {
   examples: ["README.md"],
   maxLength: 4_096,

@@ -3,7 +3,7 @@
 import * as p from "../kit/params.ts";
 
 export const WHERE = {
-  path: p.byDefault(p.text("Folder or file to search, relative to the project"), "."),
+  path: p.byDefault(p.path("Folder or file to search, relative to the project"), "."),
   glob: p.texts(
     'Globs of files: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" ' +
       "takes out",

@@ -11,6 +11,8 @@ export interface Param<T> {
   readonly required: boolean;
   /** Value for a call that does not pass it. */
   readonly fallback?: T;
+  /** True for a path, relative to the project. */
+  readonly isPath?: boolean;
 }
 
 export type Params = { readonly [name: string]: Param<unknown> };
@@ -25,6 +27,11 @@ type Extra = JsonObject;
 /** A text; `more` adds to its schema (`examples`, `maxLength`). */
 export function text(description: string, more: Extra = {}): Param<string> {
   return { schema: { type: "string", description, ...more }, required: true };
+}
+
+/** A path, relative to the project. */
+export function path(description: string, more: Extra = {}): Param<string> {
+  return { ...text(description, more), isPath: true };
 }
 
 /** A whole number. */
@@ -63,13 +70,16 @@ export function anything(description: string, more: Extra = {}): Param<JsonValue
 }
 
 /** Makes a parameter optional: without it the value is `undefined`. */
-export function optional<T>({ schema }: Param<T>): Param<T | undefined> {
-  return { schema, required: false };
+export function optional<T>({ schema, isPath }: Param<T>): Param<T | undefined> {
+  return { schema, required: false, isPath };
 }
 
 /** Gives a parameter a default, which its schema states. */
-export function byDefault<T extends JsonValue>({ schema }: Param<T>, fallback: T): Param<T> {
-  return { schema: { ...schema, default: fallback }, required: false, fallback };
+export function byDefault<T extends JsonValue>(
+  { schema, isPath }: Param<T>,
+  fallback: T,
+): Param<T> {
+  return { schema: { ...schema, default: fallback }, required: false, fallback, isPath };
 }
 
 /** JSON Schema of an object with these parameters and no others. */
@@ -82,6 +92,11 @@ export function inputSchemaOf(params: Params): JsonObject {
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
+}
+
+/** Names of the parameters that are paths. */
+export function pathsOf(params: Params): string[] {
+  return Object.entries(params).flatMap(([name, { isPath }]) => isPath ? [name] : []);
 }
 
 /** The declared arguments of a call, defaults filled in. The registry has checked them by the schema;

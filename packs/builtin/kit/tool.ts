@@ -6,7 +6,7 @@ import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
 import { callError } from "./failure.ts";
 import type { Moves } from "./moves.ts";
-import { type ArgsOf, argsOf, inputSchemaOf, type Params } from "./params.ts";
+import { type ArgsOf, argsOf, inputSchemaOf, type Params, pathsOf } from "./params.ts";
 
 /** Run that calls. */
 export interface Caller {
@@ -129,6 +129,7 @@ function specOf(definition: ToolDefinition<Params>): LocalTool["spec"] {
     name,
     description: description + help,
     inputSchema: inputSchemaOf(params),
+    paths: pathsOf(params),
     outputSchema: returns,
     effect,
     annotations: {

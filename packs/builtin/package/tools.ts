@@ -134,7 +134,7 @@ function auditTool(parts: PackageParts): BuiltinTool {
       "an import map, pyproject.toml, requirements.txt. wanted is the newest version that the " +
       "manifest allows, behind the step from what it names to the latest.",
     params: {
-      path: p.optional(p.text("The manifest, within the folders of the pack file")),
+      path: p.optional(p.path("The manifest, within the folders of the pack file")),
       text: p.optional(p.text("The manifest itself; this or path")),
       kind: p.choice("What it is; auto finds out", [
         "auto",

@@ -72,7 +72,7 @@ function hashTool(parts: TextParts): BuiltinTool {
     description: "The digest of a text (as UTF-8) or of a file; with a key, the HMAC",
     params: {
       text: p.optional(p.text("The text; this or path")),
-      path: p.optional(p.text("A file, within the folders of the pack file")),
+      path: p.optional(p.path("A file, within the folders of the pack file")),
       algorithm: p.choice("md5 and sha1 are for comparing only: they protect nothing", ALGORITHMS),
       encoding: p.choice("How the digest is written", ["hex", "base64", "base64url"]),
       key: p.optional(p.text("Makes it an HMAC with this key")),

@@ -6,6 +6,7 @@ import type { Effect } from "../../effect.ts";
 import type { InTurn } from "../call_turns.ts";
 import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
 import { type Level, LEVEL_NAMES, type PolicyDecision } from "../levels.ts";
+import { viewsOf } from "./path_views.ts";
 
 /** Variables of an expression. */
 export interface RuleFacts {
@@ -102,10 +103,14 @@ export function createCallRules(
     async decide(entry, call) {
       const own = rulesOf(entry);
       if (own.length === 0) return undefined;
-      const facts = factsOf(entry, call, { project, server: serverOf(entry.pack) });
-      const holds = createJudge(facts, { ...call, run: budgetOf(call), processor });
+      const about = { project, server: serverOf(entry.pack) };
+      const judge = createJudge({ ...call, run: budgetOf(call), processor });
       const decisions: PolicyDecision[] = [];
-      for (const rule of own) decisions.push(...await decide(rule, holds));
+      for (const args of viewsOf(entry, call.args, project)) {
+        const facts = factsOf(entry, { ...call, args }, about);
+        const holds = (when: When) => judge(when, facts);
+        for (const rule of own) decisions.push(...await decide(rule, holds));
+      }
       // The sort is stable: of equal ones the first counts.
       return decisions.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
     },
@@ -122,21 +127,21 @@ interface Budget {
   left: number;
 }
 
-interface JudgeOptions extends Pick<JudgedCall, "inTurn"> {
+interface JudgeOptions extends Pick<JudgedCall, "args" | "inTurn"> {
   readonly run: Budget;
   readonly processor: () => number;
 }
 
-type Judge = (when: When) => Promise<unknown>;
+type Judge = (when: When, facts: RuleFacts) => Promise<unknown>;
 
 /** Builds the evaluation of expressions about one call. It gives no boolean where one fails, and where
  * all before it, of the call or of its run, took too long together. */
-function createJudge(facts: RuleFacts, { inTurn, run, processor }: JudgeOptions): Judge {
+function createJudge({ args, inTurn, run, processor }: JudgeOptions): Judge {
   const call: Budget = { left: MOST_MS };
   let isShort: boolean | undefined;
-  return (when) =>
+  return (when, facts) =>
     inTurn(() => {
-      isShort ??= Buffer.byteLength(JSON.stringify(facts.args)) <= MOST_ARGUMENTS;
+      isShort ??= Buffer.byteLength(JSON.stringify(args)) <= MOST_ARGUMENTS;
       if (!isShort || call.left <= 0 || run.left <= 0) return undefined;
       const before = processor();
       const result = attempt(() => when(facts));
@@ -150,7 +155,7 @@ function createJudge(facts: RuleFacts, { inTurn, run, processor }: JudgeOptions)
 /** Gives the decision of a rule that holds. One whose expression fails asks. */
 async function decide(
   { rule, index }: Numbered,
-  holds: Judge,
+  holds: (when: When) => Promise<unknown>,
 ): Promise<readonly PolicyDecision[]> {
   const { when, then, because } = rule;
   const about = {

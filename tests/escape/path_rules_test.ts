@@ -1,0 +1,61 @@
+/** A program spells a path so that a rule about folders does not see where it leads. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { openGateway } from "../support/gateway.ts";
+
+const RULES = [
+  { tool: "file.delete", when: "!args.path.startsWith('scratch/')", then: "blocked" },
+  { tool: "file.move", when: "!args.to.startsWith('scratch/')", then: "ask" },
+  { tool: "file.read", when: "args.path.startsWith('src/')", then: "blocked" },
+  { tool: "file.list", when: "args.path == 'src'", then: "blocked" },
+  { tool: "data.parse", when: "args.path.startsWith('src/')", then: "blocked" },
+  { tool: "file.write", when: "args.path.contains('..')", then: "blocked" },
+];
+const FILES = ["src/main.json", "scratch/a.txt", "scratch/b.txt", "n.md"];
+
+Deno.test("rules see a path as it is written, as it is, and where it leads", async (t) => {
+  await using gateway = await openGateway({ security: { rules: RULES } });
+  const { project } = gateway;
+  for (const file of FILES) {
+    Deno.mkdirSync(dirname(join(project, file)), { recursive: true });
+    Deno.writeTextFileSync(join(project, file), "{}\n");
+  }
+  Deno.symlinkSync("../src", join(project, "scratch/link"));
+  const codeOf = async (tool: string, args: Record<string, string>) => {
+    const script = `import { tools } from "toolscript";
+const names = ${JSON.stringify(tool.split("."))};
+export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
+  .then(() => "ok", (error: { code: string }) => error.code);`;
+    const response = await gateway.post("/run", { script });
+    const reply = await response.json();
+    return reply.error?.code ?? reply.value;
+  };
+  const rows: readonly (readonly [string, Record<string, string>, string])[] = [
+    ["file.delete", { path: "src/main.json" }, "blocked"],
+    ["file.delete", { path: "scratch/../src/main.json" }, "blocked"],
+    ["file.delete", { path: "scratch/./../src//main.json" }, "blocked"],
+    ["file.delete", { path: "scratch/link/main.json" }, "blocked"],
+    ["file.move", { from: "n.md", to: "scratch/../src/n.md" }, "needs_confirmation"],
+    ["file.move", { from: "n.md", to: "scratch/link/n.md" }, "needs_confirmation"],
+    ["file.read", { path: "./src/main.json" }, "blocked"],
+    ["file.read", { path: join(project, "src/main.json") }, "blocked"],
+    ["file.read", { path: "scratch/link/main.json" }, "blocked"],
+    ["file.list", { path: "scratch/../src/" }, "blocked"],
+    ["data.parse", { path: "scratch/link/../../src/main.json" }, "blocked"],
+    ["data.parse", { path: "scratch/link/main.json" }, "blocked"],
+    ["file.write", { path: "scratch/../w.txt", text: "x" }, "blocked"],
+    ["file.read", { path: `${"a/".repeat(300)}b` }, "tool_error"],
+    ["file.read", { path: "n.md" }, "ok"],
+    ["file.delete", { path: "scratch/a.txt" }, "ok"],
+    ["file.move", { from: "scratch/b.txt", to: "scratch/c.txt" }, "ok"],
+  ];
+  for (const [tool, args, expected] of rows) {
+    await t.step(`${tool} ${JSON.stringify(args).slice(0, 80)}`, async () => {
+      assert.equal(await codeOf(tool, args), expected);
+    });
+  }
+  await t.step("what the rules kept is there", () => {
+    for (const file of ["src/main.json", "n.md"]) Deno.statSync(join(project, file));
+  });
+});
