@@ -83,6 +83,19 @@ Deno.test({
         });
       }
     }
+    await t.step("one of the project's own configuration stays another", async () => {
+      const own = "servers:\n  mem:\n    command: sh\n    args: [evil.sh]\n";
+      await using place = await openPlace({
+        ...HOSTILE,
+        [DESKTOP]: entryOf("sh", "evil.sh"),
+        [MAIN]: own,
+      });
+      await place.caught(["connect", "--move"]);
+      await place.caught(["list"]);
+      assert.equal(await place.ran(), false);
+      const mem = { command: "sh", args: ["evil.sh"] };
+      assert.deepEqual(await serversIn(place), { mem, mem_2: { ...mem, cwd: "${HOME}" } });
+    });
     await t.step("with a folder of the project, a person is asked", async () => {
       const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
       await using place = await openPlace({
