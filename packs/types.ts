@@ -18,9 +18,12 @@ export interface ToolSpec {
   readonly annotations?: JsonObject;
   /** The pack's own word on its effect; a server has annotations alone. */
   readonly effect?: Effect;
-  /** Arguments that are paths, relative to the project; of Toolscript's own packs alone. */
-  readonly paths?: readonly string[];
+  /** Arguments that are paths, by name; of Toolscript's own packs alone. */
+  readonly paths?: Readonly<Record<string, PathForm>>;
 }
+
+/** What a path is relative to: the project, the repository, or the project behind `sqlite:`. */
+export type PathForm = "project" | "repository" | "sqlite";
 
 /** Arguments by name. Keys such as `__proto__` are data. */
 export type Args = { readonly [name: string]: JsonValue };

@@ -11,8 +11,11 @@ const RULES = [
   { tool: "file.list", when: "args.path == 'src'", then: "blocked" },
   { tool: "data.parse", when: "args.path.startsWith('src/')", then: "blocked" },
   { tool: "file.write", when: "args.path.contains('..')", then: "blocked" },
+  { tool: "git.*", when: "args.file.startsWith('src/')", then: "blocked" },
+  { tool: "db.query", when: "!args.connection.startsWith('sqlite:scratch/')", then: "blocked" },
 ];
 const FILES = ["src/main.json", "scratch/a.txt", "scratch/b.txt", "n.md"];
+const DATABASES = ["src/p.db", "scratch/q.db"];
 
 Deno.test("rules see a path as it is written, as it is, and where it leads", async (t) => {
   await using gateway = await openGateway({ security: { rules: RULES } });
@@ -21,6 +24,7 @@ Deno.test("rules see a path as it is written, as it is, and where it leads", asy
     Deno.mkdirSync(dirname(join(project, file)), { recursive: true });
     Deno.writeTextFileSync(join(project, file), "{}\n");
   }
+  for (const file of DATABASES) Deno.writeTextFileSync(join(project, file), "");
   Deno.symlinkSync("../src", join(project, "scratch/link"));
   const codeOf = async (tool: string, args: Record<string, string>) => {
     const script = `import { tools } from "toolscript";
@@ -46,6 +50,19 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["data.parse", { path: "scratch/link/main.json" }, "blocked"],
     ["file.write", { path: "scratch/../w.txt", text: "x" }, "blocked"],
     ["file.read", { path: `${"a/".repeat(300)}b` }, "tool_error"],
+    ["file.read", { path: "n.md\0" }, "tool_error"],
+    ["file.read", { path: `${"./".repeat(300)}src/main.json` }, "blocked"],
+    ["file.read", { path: `src${"/".repeat(5_000)}main.json` }, "blocked"],
+    ["file.delete", { path: `scratch/${"./".repeat(300)}../src/main.json` }, "blocked"],
+    ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}../src/main.json` }, "blocked"],
+    ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}link/main.json` }, "blocked"],
+    ["git.file", { file: "./src/main.json" }, "blocked"],
+    ["git.log", { file: "scratch/../src/main.json" }, "blocked"],
+    ["git.blame", { file: "src//main.json", repo: "scratch/.." }, "blocked"],
+    ["git.log", { file: join(project, "src/main.json") }, "blocked"],
+    ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/../src/p.db" }, "blocked"],
+    ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/link/p.db" }, "blocked"],
+    ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/q.db" }, "ok"],
     ["file.read", { path: "n.md" }, "ok"],
     ["file.delete", { path: "scratch/a.txt" }, "ok"],
     ["file.move", { from: "scratch/b.txt", to: "scratch/c.txt" }, "ok"],

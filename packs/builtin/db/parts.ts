@@ -10,9 +10,10 @@ export interface DbParts {
   readonly connections: Connections;
 }
 
-export const CONNECTION = p.optional(p.text(
+export const CONNECTION = p.optional(p.path(
   "A name of db.connections, or sqlite:path for a file within the folders of the pack file; not " +
     "needed where there is one connection",
+  { form: "sqlite" },
 ));
 
 interface BoundsOptions extends Pick<EngineOptions, "signal" | "run" | "isLook" | "file"> {

@@ -3,7 +3,8 @@
 import * as p from "../kit/params.ts";
 
 export const REPO = p.byDefault(p.path("A folder of the repository, relative to the project"), ".");
-const FILE = p.text("A file or folder, relative to the repository", {
+const FILE = p.path("A file or folder, relative to the repository", {
+  form: "repository",
   examples: ["README.md"],
   maxLength: 4_096,
 });

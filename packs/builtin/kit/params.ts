@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
-import type { Args } from "../../types.ts";
+import type { Args, PathForm } from "../../types.ts";
 
 /** One parameter; `T` is the type that the tool's function gets. */
 export interface Param<T> {
@@ -11,8 +11,8 @@ export interface Param<T> {
   readonly required: boolean;
   /** Value for a call that does not pass it. */
   readonly fallback?: T;
-  /** True for a path, relative to the project. */
-  readonly isPath?: boolean;
+  /** Present for a path. */
+  readonly form?: PathForm;
 }
 
 export type Params = { readonly [name: string]: Param<unknown> };
@@ -29,9 +29,12 @@ export function text(description: string, more: Extra = {}): Param<string> {
   return { schema: { type: "string", description, ...more }, required: true };
 }
 
-/** A path, relative to the project. */
-export function path(description: string, more: Extra = {}): Param<string> {
-  return { ...text(description, more), isPath: true };
+/** A path, relative to the project, or in another form. */
+export function path(
+  description: string,
+  { form = "project", ...more }: Extra & { readonly form?: PathForm } = {},
+): Param<string> {
+  return { ...text(description, more), form };
 }
 
 /** A whole number. */
@@ -70,16 +73,16 @@ export function anything(description: string, more: Extra = {}): Param<JsonValue
 }
 
 /** Makes a parameter optional: without it the value is `undefined`. */
-export function optional<T>({ schema, isPath }: Param<T>): Param<T | undefined> {
-  return { schema, required: false, isPath };
+export function optional<T>({ schema, form }: Param<T>): Param<T | undefined> {
+  return { schema, required: false, form };
 }
 
 /** Gives a parameter a default, which its schema states. */
 export function byDefault<T extends JsonValue>(
-  { schema, isPath }: Param<T>,
+  { schema, form }: Param<T>,
   fallback: T,
 ): Param<T> {
-  return { schema: { ...schema, default: fallback }, required: false, fallback, isPath };
+  return { schema: { ...schema, default: fallback }, required: false, fallback, form };
 }
 
 /** JSON Schema of an object with these parameters and no others. */
@@ -94,9 +97,10 @@ export function inputSchemaOf(params: Params): JsonObject {
   };
 }
 
-/** Names of the parameters that are paths. */
-export function pathsOf(params: Params): string[] {
-  return Object.entries(params).flatMap(([name, { isPath }]) => isPath ? [name] : []);
+/** Forms of the parameters that are paths, by name. */
+export function pathsOf(params: Params): Record<string, PathForm> {
+  const paths = Object.entries(params).flatMap(([name, { form }]) => form ? [[name, form]] : []);
+  return Object.fromEntries(paths);
 }
 
 /** The declared arguments of a call, defaults filled in. The registry has checked them by the schema;
