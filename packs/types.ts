@@ -22,7 +22,7 @@ export interface ToolSpec {
   readonly paths?: Readonly<Record<string, PathForm>>;
 }
 
-/** What a path is relative to: the project, the repository, or the project behind `sqlite:`. */
+/** Base of a path: the project, the repository, or the project behind `sqlite:`. */
 export type PathForm = "project" | "repository" | "sqlite";
 
 /** Arguments by name. Keys such as `__proto__` are data. */

@@ -53,7 +53,7 @@ function spawnIn(folder: string, options: LaunchOptions): Deno.ChildProcess {
   const base = `${origin}/r/${secret}`;
   const map = `${folder}/import_map.json`;
   const stamp = `${now}-${secret.slice(0, 8)}`;
-  Deno.writeTextFileSync(map, importMap({ origin, base, stamp }), { mode: 0o600 });
+  Deno.writeTextFileSync(map, importMap({ base, stamp }), { mode: 0o600 });
   const command = [deno, ...flags(new URL(origin).host, map, limits), entry];
   const [program = deno, ...args] = behindWalls(walls, command, limits);
   return new Deno.Command(program, {
@@ -107,19 +107,20 @@ function environment(base: string, folder: string): Record<string, string> {
 }
 
 interface Addresses {
-  readonly origin: string;
   /** Address of the run. */
   readonly base: string;
   readonly stamp: string;
 }
 
 /** Maps `toolscript` to the gateway's module at an address that is never used again, and closes
- * local files, node's built-ins, and what the gateway serves beside modules of the run. */
-function importMap({ origin, base, stamp }: Addresses): string {
+ * local files, node's built-ins, and all addresses but those of the run's modules. */
+function importMap({ base, stamp }: Addresses): string {
   const imports: Record<string, string | null> = {
     toolscript: `${base}/runtime/tools.ts?_t=${stamp}`,
     "file:///": null,
-    [`${origin}/`]: null,
+    // By scheme: a user in an address makes it another text than the gateway's own.
+    "http://": null,
+    "https://": null,
   };
   for (const folder of ["program", "runtime"]) imports[`${base}/${folder}/`] = `${base}/${folder}/`;
   for (const name of builtinModules) {

@@ -14,7 +14,7 @@ export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
 }
 
 const PIECE = 16_384;
-/** Bytes of a disk that a module takes at least, and its headers. */
+/** Bytes of a disk that a module takes at least beside its address, and its headers. */
 const LEAST_FILE = 8_192;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -45,16 +45,17 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     return new Response(streamOf(bytes, signal), { headers });
   }
 
-  function answerModule(text: string, headers: HeadersInit): Response {
-    const isWithin = budget.reserve("modules", text.length + LEAST_FILE);
-    return isWithin ? answer(text, headers) : new Response(null, { status: 429 });
+  function answerModule(text: string, headers: HeadersInit, { url }: Request): Response {
+    const bytes = text.length + url.length + LEAST_FILE;
+    if (!budget.reserve("modules", bytes)) return new Response(null, { status: 429 });
+    return answer(text, headers);
   }
 
-  function serveModule(path: string): Response | undefined {
+  function serveModule(path: string, request: Request): Response | undefined {
     const source = module(path);
     if (!source) return undefined;
     const type = source.transpile ? "typescript" : "javascript";
-    return answerModule(source.text, { "content-type": `application/${type}` });
+    return answerModule(source.text, { "content-type": `application/${type}` }, request);
   }
 
   return {
@@ -65,7 +66,7 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     answerModule,
     async serve(path, request) {
       const [top = "", ...below] = path.split("/");
-      if (top === "program") return serveModule(below.join("/"));
+      if (top === "program") return serveModule(below.join("/"), request);
       const isEnd = request.method === "POST" && (path === "value" || path === "report");
       if (!isEnd) return undefined;
       const reading = posted(path, async (limit) => {

@@ -80,6 +80,7 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
   const rows = {
     "its own": "`${base}/program/script.ts?${n}`",
     "the tools": "`${base}/runtime/tools.ts?_t=${n}`",
+    "a long address": "`${base}/program/script.ts?${text.slice(0, 60_000)}${n}`",
   };
   await using gateway = await openGateway({ snippets: Object.fromEntries(snippets) });
   for (const [name, specifier] of Object.entries(rows)) {
@@ -88,6 +89,34 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
       const script = fill(specifier, 20_000, ", { with: { type: 'json' } }");
       const reply = await gateway.run(`${script}\n//${"x".repeat(1_000_000)}`);
       assert.match(reply.text, /It loaded more modules than a program has/);
+    });
+  }
+});
+
+Deno.test("no address but those of the run's modules can be imported", async (t) => {
+  const rows = {
+    "a page of the gateway": "`${origin}/health`",
+    "with a user": "origin.replace('//', '//u@') + '/health'",
+    "with a user and a password": "origin.replace('//', '//u:p@') + '/health'",
+    "with an empty user": "origin.replace('//', '//@') + '/health'",
+    "in capitals": "origin.replace('http', 'HTTP') + '/health'",
+    "without slashes": "origin.replace('//', '') + '/health'",
+    "with backslashes": "origin.replace('//', '\\\\\\\\') + '/health'",
+    "by another name": "origin.replace('127.0.0.1', '127.1') + '/health'",
+    "over TLS": "origin.replace('http:', 'https:') + '/health'",
+    "a module of the run with a user": "base.replace('//', '//u@') + '/runtime/tools.ts?1'",
+  };
+  await using gateway = await openGateway();
+  for (const [name, specifier] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const script = `import { tools } from "toolscript";
+const base = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
+const { origin } = new URL(base);
+const AsyncFunction = Reflect.get(async () => {}, "con" + "structor");
+const load = AsyncFunction("u", "return await import(u, { with: { type: 'json' } })");
+export default await load(${specifier}).then(() => "loaded", (error: Error) => error.message);`;
+      const reply = await gateway.run(script);
+      assert.match(String(reply.value), /null entry|not allowed|Unsupported|Relative/, reply.text);
     });
   }
 });

@@ -26,6 +26,7 @@ Deno.test("rules see a path as it is written, as it is, and where it leads", asy
   }
   for (const file of DATABASES) Deno.writeTextFileSync(join(project, file), "");
   Deno.symlinkSync("../src", join(project, "scratch/link"));
+  Deno.symlinkSync("../scratch/b.txt", join(project, "src/entry"));
   const codeOf = async (tool: string, args: Record<string, string>) => {
     const script = `import { tools } from "toolscript";
 const names = ${JSON.stringify(tool.split("."))};
@@ -40,6 +41,7 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["file.delete", { path: "scratch/../src/main.json" }, "blocked"],
     ["file.delete", { path: "scratch/./../src//main.json" }, "blocked"],
     ["file.delete", { path: "scratch/link/main.json" }, "blocked"],
+    ["file.delete", { path: "scratch/link/entry" }, "blocked"],
     ["file.move", { from: "n.md", to: "scratch/../src/n.md" }, "needs_confirmation"],
     ["file.move", { from: "n.md", to: "scratch/link/n.md" }, "needs_confirmation"],
     ["file.read", { path: "./src/main.json" }, "blocked"],

@@ -1,6 +1,6 @@
 /** Paths in arguments, in each spelling that a rule may be about. */
 
-import { relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside, realPathOf } from "#files";
 import { sqlitePath } from "../../builtin/db/settings.ts";
 import type { Args, PathForm, ToolEntry } from "../../types.ts";
@@ -10,19 +10,21 @@ const MOST_CHARACTERS = 4_096;
 const MOST_NAMES = 256;
 
 /** Arguments as rules see them: as they were passed and, where a tool of Toolscript's own takes paths,
- * with these relative to their folder, as they are written and behind links. The strictest decision
- * counts: neither `src/../a`, nor a link, leads around a rule. */
+ * with these relative to their folder: as they are written, behind links of folders, as for an entry
+ * that is deleted, and behind all links. The strictest decision counts: neither `src/../a`, nor a link,
+ * leads around a rule. */
 export function viewsOf({ spec }: ToolEntry, args: Args, project: string): readonly Args[] {
   const named = Object.entries(spec?.paths ?? {}).filter(([name]) =>
     typeof args[name] === "string"
   );
   if (named.length === 0) return [args];
   const written = (path: string, base: string) => labelOf(resolve(base, path), base);
-  const real = (path: string, base: string) => {
+  const behind = (follow: (path: string) => string) => (path: string, base: string) => {
     const whole = resolve(base, path);
-    return isBounded(whole) ? labelOf(realPathOf(whole), realPathOf(base)) : written(path, base);
+    return isBounded(whole) ? labelOf(follow(whole), realPathOf(base)) : written(path, base);
   };
-  const others = [written, real].map((place): Args => {
+  const entryOf = (path: string) => join(realPathOf(dirname(path)), basename(path));
+  const others = [written, behind(entryOf), behind(realPathOf)].map((place): Args => {
     const spelled = named.map(([name, form]) => {
       const text = String(args[name]);
       return [name, PLACES[form](text, { args, project, place })] as const;
