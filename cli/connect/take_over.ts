@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { exists } from "../paths.ts";
 import { quotedName } from "../terminal/names.ts";
-import { HOME, importServer } from "../init/import_server.ts";
+import { importServer, type ServerImport } from "../init/import_server.ts";
 import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
 import { openSecrets } from "../init/secret_keeper.ts";
@@ -56,18 +56,22 @@ export async function takeOver(
   const secrets = openSecrets({ ...place, folder: dirname(file) });
   const added = new Map<string, unknown>();
   const ofUser = new Set<string>();
+  /** Names of those that got a folder since their client starts them in no project. */
+  const apart = new Set<string>();
   const moved = new Map<string, readonly string[]>();
   const notes: string[] = [];
   const find = (name: string) =>
     added.get(name) ?? (Object.hasOwn(existing, name) ? existing[name] : undefined);
 
   /** Name under which the settings stand, or will stand, in the configuration. */
-  function nameFor(name: string, settings: unknown): string {
+  function nameFor(name: string, { settings, isApart }: Taken): string {
     for (let count = 1;; count++) {
       const free = count === 1 ? name : `${name}_${count}`;
       const current = find(free);
-      const compare = added.has(free) ? isSame : isDeepStrictEqual;
-      if (current === undefined || compare(current, settings)) return free;
+      if (current === undefined || isDeepStrictEqual(current, settings)) return free;
+      if (!added.has(free)) continue;
+      if (isApart && isDeepStrictEqual(current, withoutFolder(settings))) return free;
+      if (apart.has(free) && isDeepStrictEqual(withoutFolder(current), settings)) return free;
     }
   }
 
@@ -80,13 +84,15 @@ export async function takeOver(
       if (name !== "toolscript") notes.push(`Left the server ${label} in ${place}: ${server.why}`);
       return false;
     }
-    const free = nameFor(server.name, server.settings);
+    const free = nameFor(server.name, server);
     if (free !== server.name) {
       notes.push(`The server ${label} of ${place} is now "${free}": another one has its name`);
     }
-    const isOwn = added.has(free) && server.settings.cwd === HOME;
     // What the project names as well starts where the user's own does, without a question.
-    if (find(free) === undefined || isOwn) added.set(free, server.settings);
+    if (find(free) === undefined || (added.has(free) && server.isApart)) {
+      added.set(free, server.settings);
+      if (server.isApart) apart.add(free);
+    }
     if (isUser) ofUser.add(free);
     if (server.lacks.length > 0) {
       notes.push(`The server "${free}" is switched off: set ${server.lacks.join(" and ")} first`);
@@ -117,14 +123,12 @@ export async function takeOver(
   };
 }
 
-/** Compares servers; the folder of one that a client starts in no project does not count. */
-function isSame(one: unknown, other: unknown): boolean {
-  const [plain, others] = [one, other].map((server) => {
-    if (!isObject(server) || server.cwd !== HOME) return server;
-    const { cwd: _, ...rest } = server;
-    return rest;
-  });
-  return isDeepStrictEqual(plain, others);
+type Taken = Extract<ServerImport, { kind: "taken" }>;
+
+function withoutFolder(settings: unknown): unknown {
+  if (!isObject(settings)) return settings;
+  const { cwd: _, ...rest } = settings;
+  return rest;
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {

@@ -16,6 +16,8 @@ export type ServerImport =
     readonly settings: Readonly<Record<string, unknown>>;
     /** Variables and secrets to set before it can be enabled. */
     readonly lacks: readonly string[];
+    /** True where its folder is not the client's word, but that of servers without a project. */
+    readonly isApart: boolean;
   }
   | { readonly kind: "left"; readonly name: string; readonly why: string };
 
@@ -35,6 +37,7 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   if (typeof command !== "string" && typeof url !== "string") {
     return left("it has neither a command nor a url");
   }
+  const isApart = typeof cwd !== "string" && needsFolder(server);
   const refs: References = { env, lacks: new Set() };
   const own = (text: string) => translate(text, refs);
   const keep = (hint: string, value: string) => secrets.keep(hint, { server: name, value });
@@ -43,18 +46,18 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
       ? { command: own(command), args: importArguments(entry.args, { own, keep }) }
       : { url: importUrl(String(url), { own, keep }) }),
     ...(typeof type === "string" && transportOf(type) ? { type } : {}),
-    ...(typeof cwd === "string" ? { cwd: own(cwd) } : needsFolder(server) ? { cwd: HOME } : {}),
+    ...(typeof cwd === "string" ? { cwd: own(cwd) } : isApart ? { cwd: HOME } : {}),
     env: importMap(entry.env, { own, keep }),
     headers: importMap(entry.headers, { own, keep }),
     ...(entry.disabled === true || entry.enabled === false ? { enabled: false } : {}),
   };
   const lacks = [...refs.lacks];
   const off = lacks.length > 0 ? { enabled: false } : {};
-  return { kind: "taken", name, settings: { ...withoutEmpty(settings), ...off }, lacks };
+  return { kind: "taken", name, settings: { ...withoutEmpty(settings), ...off }, lacks, isApart };
 }
 
 /** Folder of servers that a client starts in no project. */
-export const HOME = "${HOME}";
+const HOME = "${HOME}";
 
 /** Returns true for a server that would look in the project, which may be a stranger's, where its client
  * starts it elsewhere: for modules, settings, and tasks of its program. */

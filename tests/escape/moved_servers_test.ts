@@ -96,18 +96,28 @@ Deno.test({
       const mem = { command: "sh", args: ["evil.sh"] };
       assert.deepEqual(await serversIn(place), { mem, mem_2: { ...mem, cwd: "${HOME}" } });
     });
-    await t.step("with a folder of the project, a person is asked", async () => {
-      const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
-      await using place = await openPlace({
-        ...HOSTILE,
-        [DESKTOP]: entryOf("sh", "evil.sh"),
-        ".mcp.json": JSON.stringify({ mcpServers }),
-      });
-      const { stderr } = await place.caught(["connect", "--move"]);
-      assert.match(stderr, /^.*Not trusted: .*: toolscript trust$/m);
-      await place.caught(["list"]);
-      assert.equal(await place.ran(), false);
-    });
+    const codex = '[mcp_servers.mem]\ncommand = "sh"\nargs = ["evil.sh"]\n';
+    const owns = { [DESKTOP]: entryOf("sh", "evil.sh"), "~/.codex/config.toml": codex };
+    for (const [own, text] of Object.entries(owns)) {
+      for (const file of [".mcp.json", ".gemini/settings.json"]) {
+        for (const cwd of [".", "${HOME}", "${userHome}", "/tmp"]) {
+          const isOwn = own === DESKTOP && cwd === "${userHome}";
+          await t.step(
+            `beside ${own}, ${file} with ${cwd}: ${isOwn ? "one" : "asked"}`,
+            async () => {
+              const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd } };
+              const files = { [own]: text, [file]: JSON.stringify({ mcpServers }) };
+              await using place = await openPlace({ ...HOSTILE, ...files });
+              const { stderr } = await place.caught(["connect", "--move"]);
+              if (isOwn) assert.match(stderr, /^Trusted: server mem: sh evil\.sh; cwd/m);
+              else assert.match(stderr, /^.*Not trusted: .*: toolscript trust$/m);
+              await place.caught(["list"]);
+              assert.equal(await place.ran(), false);
+            },
+          );
+        }
+      }
+    }
   },
 });
 

@@ -11,6 +11,7 @@ const RULES = [
   { tool: "file.list", when: "args.path == 'src'", then: "blocked" },
   { tool: "data.parse", when: "args.path.startsWith('src/')", then: "blocked" },
   { tool: "file.write", when: "args.path.contains('..')", then: "blocked" },
+  { tool: "file.tree", when: "args.path.startsWith('../shared/secret')", then: "blocked" },
   { tool: "git.*", when: "args.file.startsWith('src/')", then: "blocked" },
   { tool: "db.query", when: "!args.connection.startsWith('sqlite:scratch/')", then: "blocked" },
 ];
@@ -58,6 +59,10 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["file.delete", { path: `scratch/${"./".repeat(300)}../src/main.json` }, "blocked"],
     ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}../src/main.json` }, "blocked"],
     ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}link/main.json` }, "blocked"],
+    ["file.tree", { path: "../shared/secret" }, "blocked"],
+    ["file.tree", { path: "../shared/./secret" }, "blocked"],
+    ["file.tree", { path: join(project, "../shared/secret") }, "blocked"],
+    ["file.tree", { path: "scratch/../../shared/secret/a" }, "blocked"],
     ["git.file", { file: "./src/main.json" }, "blocked"],
     ["git.log", { file: "scratch/../src/main.json" }, "blocked"],
     ["git.blame", { file: "src//main.json", repo: "scratch/.." }, "blocked"],

@@ -106,7 +106,9 @@ export function createCallRules(
       const about = { project, server: serverOf(entry.pack) };
       const judge = createJudge({ ...call, run: budgetOf(call), processor });
       const decisions: PolicyDecision[] = [];
-      for (const args of viewsOf(entry, call.args, project)) {
+      const isAbout = own.some(({ rule }) => rule.when !== undefined);
+      const views = isAbout ? await viewsOf(entry, call.args, project) : [call.args];
+      for (const args of views) {
         const facts = factsOf(entry, { ...call, args }, about);
         const holds = (when: When) => judge(when, facts);
         for (const rule of own) decisions.push(...await decide(rule, holds));

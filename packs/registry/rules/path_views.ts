@@ -1,7 +1,7 @@
 /** Paths in arguments, in each spelling that a rule may be about. */
 
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isInside, realPathOf } from "#files";
+import { isInside } from "#files";
 import { sqlitePath } from "../../builtin/db/settings.ts";
 import type { Args, PathForm, ToolEntry } from "../../types.ts";
 
@@ -13,53 +13,71 @@ const MOST_NAMES = 256;
  * with these relative to their folder: as they are written, behind links of folders, as for an entry
  * that is deleted, and behind all links. The strictest decision counts: neither `src/../a`, nor a link,
  * leads around a rule. */
-export function viewsOf({ spec }: ToolEntry, args: Args, project: string): readonly Args[] {
+export async function viewsOf(
+  { spec }: ToolEntry,
+  args: Args,
+  project: string,
+): Promise<readonly Args[]> {
   const named = Object.entries(spec?.paths ?? {}).filter(([name]) =>
     typeof args[name] === "string"
   );
   if (named.length === 0) return [args];
-  const written = (path: string, base: string) => labelOf(resolve(base, path), base);
-  const behind = (follow: (path: string) => string) => (path: string, base: string) => {
-    const whole = resolve(base, path);
-    return isBounded(whole) ? labelOf(follow(whole), realPathOf(base)) : written(path, base);
-  };
-  const entryOf = (path: string) => join(realPathOf(dirname(path)), basename(path));
-  const others = [written, behind(entryOf), behind(realPathOf)].map((place): Args => {
-    const spelled = named.map(([name, form]) => {
-      const text = String(args[name]);
-      return [name, PLACES[form](text, { args, project, place })] as const;
-    });
-    return { ...args, ...Object.fromEntries(spelled) };
-  });
+  const spelled = await Promise.all(named.map(async ([name, form]) => {
+    const { text, base, prefix } = partsOf(form, String(args[name]), { args, project });
+    const spellings = text === undefined ? [] : await spellingsOf(resolve(base, text), base);
+    return [name, spellings.map((path) => prefix + path)] as const;
+  }));
+  const most = Math.max(...spelled.map(([, spellings]) => spellings.length));
+  const others = Array.from({ length: most }, (_, at): Args => ({
+    ...args,
+    ...Object.fromEntries(
+      spelled.flatMap(([name, { [at]: path }]) => path === undefined ? [] : [[name, path]]),
+    ),
+  }));
   const views = [args, ...others];
-  const spellings = views.map((view) => JSON.stringify(named.map(([name]) => view[name])));
-  return views.filter((_, at) => spellings.indexOf(spellings[at] ?? "") === at);
+  const keys = views.map((view) => JSON.stringify(named.map(([name]) => view[name])));
+  return views.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
 }
 
-interface Spelling {
-  readonly args: Args;
-  readonly project: string;
-  readonly place: (path: string, base: string) => string;
+/** A path in an argument, its base, and what stands before it; no path where the argument has none. */
+function partsOf(
+  form: PathForm,
+  text: string,
+  { args: { repo }, project }: { readonly args: Args; readonly project: string },
+): { readonly text: string | undefined; readonly base: string; readonly prefix: string } {
+  if (form === "sqlite") return { text: sqlitePath(text), base: project, prefix: "sqlite:" };
+  const folder = form === "repository" && typeof repo === "string" ? repo : ".";
+  return { text, base: resolve(project, folder), prefix: "" };
 }
 
-const PLACES: Readonly<Record<PathForm, (text: string, spelling: Spelling) => string>> = {
-  project: (text, { project, place }) => place(text, project),
-  repository(text, { args: { repo }, project }) {
-    const base = resolve(project, typeof repo === "string" ? repo : ".");
-    return labelOf(resolve(base, text), base);
-  },
-  sqlite(text, { project, place }) {
-    const path = sqlitePath(text);
-    return path === undefined ? text : `sqlite:${place(path, project)}`;
-  },
-};
-
-function isBounded(path: string): boolean {
-  return path.length <= MOST_CHARACTERS && path.split(sep).length <= MOST_NAMES &&
-    !path.includes("\0");
+/** A path as it is, as an entry behind links, and behind all links; outside of the base in both ways. */
+async function spellingsOf(path: string, base: string): Promise<readonly string[]> {
+  const written = labelsOf(path, base);
+  const isLong = path.length > MOST_CHARACTERS || path.split(sep).length > MOST_NAMES;
+  if (isLong || path.includes("\0")) return [...written, ...written, ...written];
+  const [folder, whole, real] = await Promise.all([dirname(path), path, base].map(realOf));
+  return [
+    ...written,
+    ...labelsOf(join(folder ?? "", basename(path)), real ?? base),
+    ...labelsOf(whole ?? path, real ?? base),
+  ];
 }
 
-function labelOf(path: string, base: string): string {
-  if (path === base) return ".";
-  return isInside(base, path) ? relative(base, path) : path;
+function labelsOf(path: string, base: string): readonly [string, string] {
+  const inside = relative(base, path) || ".";
+  return [inside === "." || isInside(base, path) ? inside : path, inside];
+}
+
+/** Real path of the part that is there, with the rest behind it. */
+async function realOf(path: string): Promise<string> {
+  const names = path.split(sep);
+  let [least, most, next] = [1, names.length, names.length];
+  let real: string = sep;
+  while (least < most) {
+    const reached = await Deno.realPath(names.slice(0, next).join(sep)).catch(() => undefined);
+    if (reached === undefined) most = next - 1;
+    else [least, real] = [next, reached];
+    next = Math.ceil((least + most) / 2);
+  }
+  return join(real, ...names.slice(least));
 }
