@@ -228,9 +228,14 @@ function absolute(access: Access, project: string): string {
   return path;
 }
 
+/** Returns true for an absolute path that no pack takes. */
+export function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > MOST_BYTES || path.split(sep).length > MOST_NAMES;
+}
+
 /** Throws if the path of a place is too long, or has too many names. */
 export function checkLength({ path, label }: Place, action: string): void {
-  if (Buffer.byteLength(path) <= MOST_BYTES && path.split(sep).length <= MOST_NAMES) return;
+  if (!isTooLong(path)) return;
   const most = `${MOST_BYTES.toLocaleString("en")} bytes and ${MOST_NAMES} names`;
   throw refused({ name: label, action }, `a path has at most ${most}`);
 }

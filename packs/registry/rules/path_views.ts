@@ -3,11 +3,8 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "#files";
 import { sqlitePath } from "../../builtin/db/settings.ts";
+import { isTooLong } from "../../builtin/kit/folders.ts";
 import type { Args, PathForm, ToolEntry } from "../../types.ts";
-
-/** Limits of a path whose links are followed; packs refuse longer ones. */
-const MOST_CHARACTERS = 4_096;
-const MOST_NAMES = 256;
 
 /** Arguments as rules see them: as they were passed and, where a tool of Toolscript's own takes paths,
  * with these relative to their folder: as they are written, behind links of folders, as for an entry
@@ -53,14 +50,14 @@ function partsOf(
 /** A path as it is, as an entry behind links, and behind all links; outside of the base in both ways. */
 async function spellingsOf(path: string, base: string): Promise<readonly string[]> {
   const written = labelsOf(path, base);
-  const isLong = path.length > MOST_CHARACTERS || path.split(sep).length > MOST_NAMES;
-  if (isLong || path.includes("\0")) return [...written, ...written, ...written];
-  const [folder, whole, real] = await Promise.all([dirname(path), path, base].map(realOf));
-  return [
-    ...written,
-    ...labelsOf(join(folder ?? "", basename(path)), real ?? base),
-    ...labelsOf(whole ?? path, real ?? base),
-  ];
+  // Packs refuse it.
+  if (isTooLong(path) || path.includes("\0")) return written;
+  const [folder, whole, real] = await Promise.all([
+    realOf(dirname(path)),
+    realOf(path),
+    realOf(base),
+  ]);
+  return [...written, ...labelsOf(join(folder, basename(path)), real), ...labelsOf(whole, real)];
 }
 
 function labelsOf(path: string, base: string): readonly [string, string] {
