@@ -33,8 +33,7 @@ export function createPace(): Pace {
   let endedAt = 0;
   let restUntil = 0;
 
-  function timed<T>(work: () => T): T {
-    const startedAt = performance.now();
+  function timed<T>(work: () => T, startedAt = performance.now()): T {
     try {
       return work();
     } finally {
@@ -57,7 +56,8 @@ export function createPace(): Pace {
 
   return async <T>(work: () => T, { client, signal }: PaceOptions = {}) => {
     signal?.throwIfAborted();
-    if (!isTaking && performance.now() >= restUntil) return timed(work);
+    const at = performance.now();
+    if (!isTaking && at >= restUntil) return timed(work, at);
     const turn = Promise.withResolvers<T>();
     waiting.push(client ?? {}, () => {
       if (signal?.aborted) return;

@@ -48,6 +48,8 @@ export function createSemaphore(size: number, share: number): Semaphore {
     acquire(signal, run) {
       if (signal?.aborted) return Promise.reject(signal.reason);
       const owner = run ?? Symbol();
+      // Few calls have to wait: a listener on a signal takes longer than all else here.
+      if (free > 0 && waiting.isEmpty && !hasShare(owner)) return Promise.resolve(take(owner));
       return new Promise((resolve, reject) => {
         function enter() {
           signal?.removeEventListener("abort", leave);

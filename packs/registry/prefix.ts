@@ -1,6 +1,6 @@
 /** Abbreviated parameter names, resolved for every kind of pack (RUN-40 to RUN-49). */
 
-import type { Args, JsonSchema } from "../types.ts";
+import type { Args, InsteadCall, JsonSchema, ToolEntry } from "../types.ts";
 import { parameterNames } from "./signature.ts";
 
 /** Unknown names of one call that are looked for; comparing all of many with all parameters of a
@@ -30,6 +30,16 @@ export function parametersFirst(args: Args, schema: JsonSchema): Args {
   const parameters = parameterNames(schema).filter((name) => Object.hasOwn(args, name));
   const names = new Set([...parameters, ...Object.keys(args)]);
   return Object.fromEntries(names.values().map((name) => [name, args[name] ?? null]));
+}
+
+/** Makes the call for a stand-in, which seldom reads its arguments: they are put in order then. */
+export function insteadCall(entry: ToolEntry, args: Args): InsteadCall {
+  return {
+    entry,
+    get arguments() {
+      return parametersFirst(args, entry.spec.inputSchema);
+    },
+  };
 }
 
 function match(key: string, parameters: readonly string[], used: ReadonlySet<string>): string {

@@ -16,7 +16,7 @@ import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
 import { nameTools, packProperties, toolProperties } from "./names.ts";
-import { parametersFirst } from "./prefix.ts";
+import { insteadCall } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
 import { createPolicy, type Policy, type PolicyDecision } from "./policy.ts";
 import type { JudgedCall } from "./rules/call_rules.ts";
@@ -156,10 +156,7 @@ export function createRegistry(
     const judged = { args: resolved, origin: options.origin, inTurn };
     const decision = await policy.decideCall(entry, judged);
     await checkPolicy({ decision, log, entry, args: resolved, options });
-    const standIn = await options.instead?.({
-      entry,
-      arguments: parametersFirst(resolved, entry.spec.inputSchema),
-    });
+    const standIn = await options.instead?.(insteadCall(entry, resolved));
     if (standIn) return standIn;
     const decided = { ...judged, entry, decision };
     const heir = () => heirOf(pack, decided, { packs, policy, table: current() });

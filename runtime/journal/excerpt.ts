@@ -57,8 +57,11 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
   if (typeof value === "string") write(value.slice(0, left));
   else writeValue(value, 0);
   const text = parts.join("");
+  // All other texts were joined here, and are whole.
+  const isPart = typeof value === "string" || text.length > most;
+  const start = text.slice(0, most).toWellFormed();
   return {
-    text: ownText(text.slice(0, most).toWellFormed()),
+    text: isPart ? ownText(start) : start,
     isCut: isDeeper || text.length > most,
   };
 }

@@ -164,12 +164,12 @@ interface LeftOutOptions extends AskOptions {
 
 /** Refuses a call that needs no question, and that was left out when others were approved. */
 async function refuseLeftOut(
-  { entry, arguments: args }: InsteadCall,
+  call: InsteadCall,
   { approvals, decision, signal }: LeftOutOptions,
 ): Promise<undefined> {
   if (!approvals.hasLeftOut()) return;
-  const tool = `${entry.pack}.${entry.tool}`;
-  if (await decision({ tool, arguments: args }, signal) !== "left out") return;
+  const tool = `${call.entry.pack}.${call.entry.tool}`;
+  if (await decision({ tool, arguments: call.arguments }, signal) !== "left out") return;
   const message = `Cannot call "${tool}": it was declined: do without it, or explain why it is ` +
     "needed before it is asked for again";
   throw new PackError("blocked", message, { tool, details: { reason: "declined" } });

@@ -19,6 +19,7 @@ export interface JsonText {
 
 /** Measures a value, and returns at most `keep` characters of its text. */
 export async function jsonText(value: JsonValue, keep: number): Promise<JsonText> {
+  if (leastSize(value, PIECE) <= PIECE) return measured(textOf(value), keep);
   let bytes = 0;
   let start = "";
   const turn = createTurns();
@@ -28,6 +29,10 @@ export async function jsonText(value: JsonValue, keep: number): Promise<JsonText
     await turn();
   }
   return { bytes, start: start.toWellFormed() };
+}
+
+function measured(text: string, keep: number): JsonText {
+  return { bytes: Buffer.byteLength(text, "utf8"), start: text.slice(0, keep).toWellFormed() };
 }
 
 /** The whole text of `JSON.stringify(value)`; that of a small value is written at once. */
