@@ -84,10 +84,10 @@ function packageAt(words: readonly string[], from: number): number {
 }
 
 /** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
- * words that begin with `.`; after the package name also existing files whose word has a slash or an
- * extension. For a server of the home folder, words that may say what runs stay as they are, as do
- * names of programs: a package may run them (`tsx ./server.ts`). Folders that Deno grants become
- * absolute. */
+ * `.`, `..` and words that begin with one of them and a slash; after the package name of a project's
+ * own server also existing files whose word has a slash or an extension. For a server of the home
+ * folder, words that may say what runs stay as they are, as do names of programs: a package may run
+ * them (`tsx ./server.ts`). Folders that Deno grants become absolute. */
 export function argumentsFrom(server: StdioServer): readonly string[] {
   const { command, args, cwd, isHomes = false } = server;
   const start = (runsPackage([command, ...args]) ?? Infinity) - 1;
@@ -99,7 +99,8 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
     if (at <= last || (isHomes && LOADS.test(args[at - 1] ?? ""))) return word;
     const [, flag = "", value = word] = /^(--?[\w-]+=)(.*)$/s.exec(word) ?? [];
     if (isHomes && (LOADS.test(flag) || isProgram(value))) return word;
-    const isPath = isDotted(value) || (name >= 0 && at > name && isThere(value, cwd));
+    // What lies in the project decides nothing about a person's words.
+    const isPath = isDotted(value) || (!isHomes && name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
   });
 }

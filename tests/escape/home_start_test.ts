@@ -223,7 +223,7 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     ["server", [".", "./start"], [".", "./start"]],
     ["npx", ["./data", "."], ["./data", "P"]],
     ["npx", ["tsx", "./server.ts", "./data"], ["tsx", "./server.ts", "P/data"]],
-    ["npx", ["tsx", "src/server.ts", "data/in"], ["tsx", "src/server.ts", "P/data/in"]],
+    ["npx", ["tsx", "src/server.ts", "./data/in"], ["tsx", "src/server.ts", "P/data/in"]],
     ["uv", ["run", "--with", "mcp", "mcp", "run", "./server.py"], [
       "run",
       "--with",
