@@ -7,6 +7,7 @@ import {
   effects,
   either,
   flag,
+  folder,
   list,
   map,
   megabytes,
@@ -40,7 +41,7 @@ export const SERVER = section("One MCP server: a program (`command`) or an addre
   command: text("Program to start; it is called over stdin and stdout"),
   args: texts("Arguments of the program"),
   env: map("Environment of the program, beside what every program gets", text("Its value")),
-  cwd: path("Working directory of the program; the project, or a folder of Toolscript's own", {
+  cwd: folder("Working directory of the program; the project, or a folder of Toolscript's own", {
     see: "servers.md#packages",
   }),
   url: text("Address of the server, instead of a command"),

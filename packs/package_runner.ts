@@ -2,7 +2,7 @@
  * folder, which may run or read what the project has. */
 
 import { existsSync, statSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { delimiter, extname, isAbsolute, resolve } from "node:path";
 import { languageOfName } from "./closed/languages.ts";
 import { lastOfProgram, searchesStart } from "./home_start.ts";
 import { runsPackage } from "./runs_package.ts";
@@ -105,6 +105,23 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
   });
 }
 
+/** Returns true for a package with a word that `argumentsFrom` may take for a path of the project,
+ * whatever lies there, or with a folder of programs there. */
+export function mayMeanProject(
+  { command, args, env }: Pick<StdioServer, "command" | "args" | "env">,
+): boolean {
+  const name = packageAt(args, (runsPackage([command, ...args]) ?? 1) - 1);
+  const isPath = (word: string, at: number) => {
+    const fixed = word.replace(/^(--?[\w-]+=)?\$\{(?:HOME|env:HOME|userHome)\}/, "$1/");
+    const value = fixed.replace(/^--?[\w-]+=/, "");
+    return isDotted(value) || fixed.includes("${") || (at > name && looksLikePath(value));
+  };
+  const folders = Object.entries(env).flatMap(([name, value]) =>
+    name.toUpperCase() === "PATH" ? value.split(delimiter) : []
+  );
+  return args.some(isPath) || folders.some((folder) => !isAbsolute(folder));
+}
+
 /** An option of Deno with its folders made absolute; a comma in a name is written twice. */
 function grantFrom(word: string, cwd: string): string {
   const [option = "", ...values] = word.split("=");
@@ -126,10 +143,13 @@ function isDotted(value: string): boolean {
   return /^\.{1,2}(?:[/\\]|$)/.test(value);
 }
 
+/** True for a word with a slash, or with an ending, that may name a file. */
+function looksLikePath(value: string): boolean {
+  return !/^[-/~@]|:\/\//.test(value) && (value.includes("/") || extname(value) !== "");
+}
+
 function isThere(value: string, cwd: string): boolean {
-  if (/^[-/~@]|:\/\//.test(value)) return false;
+  if (!looksLikePath(value)) return false;
   if (value.includes("/")) return existsSync(resolve(cwd, value));
-  const hasExtension = extname(value) !== "";
-  return hasExtension &&
-    statSync(resolve(cwd, value), { throwIfNoEntry: false })?.isFile() === true;
+  return statSync(resolve(cwd, value), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -3,10 +3,10 @@
 import { isObject } from "#base";
 import { isSecretName, isSecretOption } from "#config";
 import { isOwnEntry } from "#packs/own-entry";
-import { startsApart } from "#packs/package-runner";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
+import { startPlaceOf, textsOf } from "./start_place.ts";
 
 export type ServerImport =
   | {
@@ -33,12 +33,12 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   const left = (why: string): ServerImport => ({ kind: "left", name: server.name, why });
   if (name === undefined) return left("its name has no letter");
   if (isOwnEntry(commandLine(entry))) return left("it is Toolscript itself");
-  const { command, url, cwd, type = entry.transport } = entry;
+  const { url, type = entry.transport } = entry;
+  const { command, cwd, isOwn: isApart, namesProject } = startPlaceOf(server);
   if (typeof command !== "string" && typeof url !== "string") {
     return left("it has neither a command nor a url");
   }
-  const isApart = typeof cwd !== "string" && needsFolder(server);
-  const refs: References = { env, lacks: new Set() };
+  const refs: References = { env, lacks: new Set(), namesProject };
   const own = (text: string) => translate(text, refs);
   const keep = (hint: string, value: string) => secrets.keep(hint, { server: name, value });
   const settings = {
@@ -46,7 +46,7 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
       ? { command: own(command), args: importArguments(entry.args, { own, keep }) }
       : { url: importUrl(String(url), { own, keep }) }),
     ...(typeof type === "string" && transportOf(type) ? { type } : {}),
-    ...(typeof cwd === "string" ? { cwd: own(cwd) } : isApart ? { cwd: HOME } : {}),
+    ...(cwd === undefined ? {} : { cwd: own(cwd) }),
     env: importMap(entry.env, { own, keep }),
     headers: importMap(entry.headers, { own, keep }),
     ...(entry.disabled === true || entry.enabled === false ? { enabled: false } : {}),
@@ -54,28 +54,6 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   const lacks = [...refs.lacks];
   const off = lacks.length > 0 ? { enabled: false } : {};
   return { kind: "taken", name, settings: { ...withoutEmpty(settings), ...off }, lacks, isApart };
-}
-
-/** Folder of servers that a client starts in no project. */
-const HOME = "${HOME}";
-
-/** Returns true for a server that would look in the project, which may be a stranger's, where its client
- * starts it elsewhere: for modules, settings, and tasks of its program. */
-function needsFolder({ entry: { command, args, env }, isApart }: ClientServer): boolean {
-  if (!isApart || typeof command !== "string") return false;
-  const start = {
-    command,
-    args: Array.isArray(args) ? args.map(String) : [],
-    env: textsOf(env),
-    cwd: ".",
-    isDefaultCwd: true,
-  };
-  return startsApart({ ...start, isHomes: true }) && !startsApart(start);
-}
-
-function textsOf(map: unknown): Record<string, string> {
-  const entries = Object.entries(isObject(map) ? map : {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 interface Spelling {
@@ -135,6 +113,8 @@ interface References {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Collects missing variables and secrets. */
   readonly lacks: Set<string>;
+  /** True where `${workspaceFolder}` is the project. */
+  readonly namesProject: boolean;
 }
 
 /** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` (`.`, since servers start in the project)
@@ -146,8 +126,8 @@ function translate(text: string, refs: References): string {
   });
 }
 
-function reference(inner: string, { env, lacks }: References): string | undefined {
-  if (inner === "workspaceFolder") return ".";
+function reference(inner: string, { env, lacks, namesProject }: References): string | undefined {
+  if (inner === "workspaceFolder") return namesProject ? "." : undefined;
   if (inner === "userHome") return "${HOME}";
   const [, input] = /^input:([\w.-]+)$/.exec(inner) ?? [];
   if (input !== undefined) {

@@ -30,6 +30,12 @@ export function trimmed(about: string) {
 export function path<const O extends More<TextRule> = Empty>(about: string, options = {} as O) {
   return text(about, { use: inProject, ...options });
 }
+/** A folder, absolute when it is used; an empty text counts as not written. */
+export function folder<const O extends More<TextRule> = Empty>(about: string, options = {} as O) {
+  const use = (path: string, context: RuleContext) =>
+    path === "" ? undefined : inProject(path, context);
+  return text(about, { use, ...options });
+}
 function inProject(path: string, { home, project }: RuleContext): string {
   return expandPath(path, { home, base: project });
 }
