@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, extname, isAbsolute, resolve } from "node:path";
 import { languageOfName } from "./closed/languages.ts";
 import { lastOfProgram, searchesStart } from "./home_start.ts";
+import { nameOf } from "./program_name.ts";
 import { runsPackage } from "./runs_package.ts";
 import type { StartedProgram, StdioServer } from "./server_config.ts";
 
@@ -102,6 +103,30 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
     // What lies in the project decides nothing about a person's words.
     const isPath = isDotted(value) || (!isHomes && name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
+  });
+}
+
+/** Paths among a server's words that mean the project, as they are written. Of a project's own server
+ * they are those that would give it a folder or a file: behind a package, of a container, and what Deno
+ * grants. */
+export function projectWords(
+  server: StdioServer,
+  { isApart }: { readonly isApart: boolean },
+): readonly string[] {
+  const { command, args, isHomes = false, isDefaultCwd = false } = server;
+  const start = runsPackage([command, ...args]);
+  const name = start === undefined ? -1 : packageAt(args, start - 1);
+  const absolute = isApart ? argumentsFrom(server) : [];
+  const isContainer = /^(?:docker|podman)$/.test(nameOf(command));
+  const isFree = isHomes && !isDefaultCwd && !isContainer;
+  return args.flatMap((word, at) => {
+    const isGrant = GRANTS.test(word);
+    const counts = isHomes || isContainer || isGrant || (start !== undefined && at > name);
+    if (!counts || (isApart && absolute[at] === word)) return [];
+    const [, value = word] = /^--?[\w-]+=(.*)$/s.exec(word) ?? [];
+    if (isApart && !isGrant) return [value];
+    const parts = [value, ...value.split(/[=,:]/)].filter((part) => !/^(?:-|$)/.test(part));
+    return isGrant || isFree || /\b(?:src|source)=/.test(value) ? parts : parts.filter(isDotted);
   });
 }
 

@@ -19,6 +19,8 @@ export type Failure =
   | { readonly kind: "closed" }
   | { readonly kind: "not_found"; readonly what: "command" | "folder" }
   | { readonly kind: "not_executable" }
+  /** A link of the project leads what the server is given out of it. */
+  | { readonly kind: "link"; readonly why: string }
   | { readonly kind: "unreachable" }
   | { readonly kind: "unusable" }
   /** The answer is compressed, against the request. */
@@ -45,7 +47,7 @@ export class ConnectError extends Error {
     const { failure } = this;
     if (failure.kind === "http") return failure.status === 401 || failure.status === 403;
     if (failure.kind === "needs_auth" || failure.kind === "insufficient_scope") return true;
-    return failure.kind === "not_found" || failure.kind === "not_executable";
+    return ["not_found", "not_executable", "link"].includes(failure.kind);
   }
 }
 
@@ -55,7 +57,7 @@ export function serverRefusal(error: unknown): Extract<Failure, { kind: "rpc" }>
   return cause instanceof ConnectError && cause.failure.kind === "rpc" ? cause.failure : undefined;
 }
 
-/** Phrase for a status page: no path, command, address or secret. */
+/** Phrase for a status page: no command, address or secret, and no path but that of a project's link. */
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case "rpc":
@@ -77,6 +79,8 @@ export function describeFailure(failure: Failure): string {
       return failure.what === "command" ? "command not found" : "working directory not found";
     case "not_executable":
       return "command cannot be executed";
+    case "link":
+      return failure.why;
     case "unreachable":
       return "not reachable";
     case "unusable":

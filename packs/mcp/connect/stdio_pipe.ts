@@ -21,6 +21,7 @@ import { ConnectError, type Failure } from "./failure.ts";
 import { Tail } from "../../process/tail.ts";
 import { answerFor } from "./long_messages.ts";
 import type { Pipe } from "./pipe.ts";
+import { leadsOut } from "./project_links.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";
 
@@ -30,6 +31,8 @@ interface StdioPipeDeps {
   readonly maxLineBytes: number;
   /** True where the working directory is ours to make. */
   readonly isOwn: boolean;
+  /** Reason why the program must not start now. */
+  readonly refuse: () => string | undefined;
 }
 
 const STDERR_TAIL_BYTES = 8_192;
@@ -53,7 +56,9 @@ export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
   const { watcher, maxMessageBytes: maxLineBytes } = deps;
   const { cwd, ...command } = startOf(config, { env, cacheDir: deps.cacheDir });
   const isOwn = cwd !== config.cwd;
-  return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn });
+  const { project, environment: { HOME: home = "" } } = deps;
+  const refuse = () => project && leadsOut(config, { project, home, isApart: isOwn });
+  return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn, refuse });
 }
 
 interface StartOptions extends Pick<GroupCommand, "env"> {
@@ -143,6 +148,8 @@ class StdioPipe implements Pipe {
   async #spawn(): Promise<ProcessGroup> {
     await this.#deps.watcher.turn();
     if (this.#closing) throw new ConnectError({ kind: "closed" });
+    const why = this.#deps.refuse();
+    if (why) throw new ConnectError({ kind: "link", why });
     try {
       if (this.#deps.isOwn) await makeStartFolder(this.#command.cwd);
       return startGroup(this.#command, this.#deps.watcher);

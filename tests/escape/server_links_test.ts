@@ -1,0 +1,105 @@
+/** Links of a project on the way to what the words of a server name. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { openGateway } from "../support/gateway.ts";
+
+const RUNNER = '#!/bin/sh\ntouch "$OUT"\n';
+
+interface Case {
+  readonly name?: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly isHomes?: boolean;
+  /** Links by their names; `H` is the home folder. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+/** The error of a call, and whether the server was started. */
+async function startOf({ name = "npx", args, cwd, isHomes = true, links = {} }: Case) {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  const [home, project, out] = ["home", "project", "out"].map((name) => join(folder, name));
+  assert.ok(home && project && out);
+  for (const path of [join(home, ".onetool"), join(home, "keys"), join(project, "src/in")]) {
+    await Deno.mkdir(path, { recursive: true });
+  }
+  const command = join(folder, name);
+  await Deno.writeTextFile(command, RUNNER, { mode: 0o755 });
+  for (const [name, to] of Object.entries(links)) {
+    await Deno.mkdir(dirname(join(project, name)), { recursive: true });
+    await Deno.symlink(to.replace(/^H/, home), join(project, name));
+  }
+  const servers = { it: { command, args, env: { OUT: out }, ...cwd !== undefined && { cwd } } };
+  const text = JSON.stringify({ servers: isHomes ? servers : {} });
+  await Deno.writeTextFile(join(home, ".onetool/onetool.yaml"), text);
+  try {
+    await using gateway = await openGateway(isHomes ? {} : { servers }, { home, project });
+    const { error } = await (await gateway.post("/tools/it__x", {})).json();
+    const ran = await Deno.stat(out).then(() => true, () => false);
+    return { message: `${error?.message}`, ran };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const OUT = { docs: "H/keys" };
+const REFUSED: readonly Case[] = [
+  { args: ["-y", "server-filesystem", "./docs"], links: OUT },
+  { args: ["-y", "server-filesystem", "--root=./docs/in"], links: OUT },
+  { args: ["-y", "server-filesystem", "./src/../docs"], links: OUT },
+  { args: ["-y", "server-filesystem", "./docs"], links: { docs: "other", other: "H" } },
+  { args: ["-y", "server-filesystem", "./docs"], links: { docs: "H/no/such" } },
+  { args: ["-y", "server-filesystem", "./docs"], links: { docs: "../home" } },
+  { args: ["-y", "server-filesystem", "./docs/x"], links: { "docs": "src", "src/x": "H/keys" } },
+  { name: "deno", args: ["run", "--allow-read=./docs", "/srv/d.ts"], links: OUT },
+  { name: "deno", args: ["run", "--allow-write=src,docs", "/srv/d.ts"], links: OUT },
+  { name: "node", args: ["/srv/server.js", "./docs"], links: OUT },
+  { name: "docker", args: ["run", "-v", "./docs:/docs", "image"], links: OUT },
+  { name: "podman", args: ["run", "--mount=type=bind,src=docs,dst=/d", "image"], links: OUT },
+  { name: "node", args: ["/srv/server.js"], cwd: "./docs", links: OUT },
+  { name: "node", args: ["/srv/server.js", "--root", "docs"], cwd: ".", links: OUT },
+  { args: ["-y", "server-filesystem", "./docs"], isHomes: false, links: OUT },
+  { args: ["-y", "server-filesystem", "."], cwd: "docs", isHomes: false, links: OUT },
+  { args: ["-y", "server-filesystem", "./docs"], cwd: ".", isHomes: false, links: OUT },
+  { name: "docker", args: ["run", "-v", "./docs:/d", "image"], isHomes: false, links: OUT },
+];
+const STARTED: readonly Case[] = [
+  { args: ["-y", "server-filesystem", "./docs"] },
+  { args: ["-y", "server-filesystem", "."], links: OUT },
+  { args: ["-y", "server-filesystem", "./docs"], links: { docs: "src" } },
+  { args: ["-y", "server-filesystem", "docs"], links: OUT },
+  { args: ["-y", "server-filesystem", "../home"], links: OUT },
+  { args: ["-y", "server-filesystem", "./src"], cwd: ".", links: OUT },
+  { name: "node", args: ["./docs", "/srv/server.js"], links: OUT },
+  { name: "docker", args: ["run", "-i", "image", "docs"], links: OUT },
+  { name: "node", args: ["./docs/server.js"], isHomes: false, links: OUT },
+  { args: ["-y", "pkg", "--python=./python"], isHomes: false, links: { python: "/bin/sh" } },
+];
+
+function nameOf({ name = "npx", args, cwd, isHomes = true, links = {} }: Case): string {
+  const place = cwd === undefined ? "" : ` in ${cwd}`;
+  const whose = isHomes ? "home" : "own";
+  return `${whose}: ${name} ${args.join(" ")}${place}, ${JSON.stringify(links)}`;
+}
+
+Deno.test("no server starts with a path that a link of the project leads out of it", async (t) => {
+  for (const row of REFUSED) {
+    await t.step(nameOf(row), async () => {
+      const { message, ran } = await startOf(row);
+      assert.equal(ran, false);
+      assert.match(
+        message,
+        /"(?:docs|other|src\/x)" is a link of the project, which does not count: name what it/,
+      );
+    });
+  }
+});
+
+Deno.test("a server starts where its paths stay in the project, or no link leads them", async (t) => {
+  for (const row of STARTED) {
+    await t.step(nameOf(row), async () => {
+      const { message, ran } = await startOf(row);
+      assert.equal(ran, true, message);
+    });
+  }
+});
