@@ -27,7 +27,8 @@ export interface StartPlace {
   readonly namesProject: boolean;
 }
 
-/** Program and folder of a server in a project's configuration. An empty folder is none. */
+/** Program and folder of a server in a project's configuration. An empty folder counts as not
+ * written. */
 export function startPlaceOf({ entry, isApart }: ClientServer): StartPlace {
   const { command } = entry;
   const folder = typeof entry.cwd === "string" && entry.cwd !== "" ? entry.cwd : undefined;

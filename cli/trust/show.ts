@@ -1,7 +1,7 @@
 /** List of what a project would start and read, as a person is asked about it. */
 
 import { ROW, setOff, setOffRest, visibleLine } from "#base";
-import type { Trust, TrustItems } from "#config";
+import { countLifted, type Trust, type TrustItems } from "#config";
 import { promptNames } from "../terminal/names.ts";
 
 const KINDS = [
@@ -36,8 +36,9 @@ export function trustQuestion(trust: Trust, columns = ROW): string {
 
 /** Writes the question itself, with how much a yes covers above it. */
 export function trustPrompt(trust: Trust): string {
-  const { items: { starts, reads, changes, narrows }, before } = trust;
-  const lifted = before?.narrows.filter((item) => !narrows.includes(item)).length ?? 0;
+  const { items, before } = trust;
+  const { starts, reads, changes } = items;
+  const lifted = before ? countLifted(before, items) : 0;
   const named = Map.groupBy(starts.map(nameOf), ({ kind }) => kind);
   const names = [...named].map(([kind, all]) =>
     `${counted(all.length, kind)} ${promptNames(all.map(({ name }) => name), MOST_NAMES)}`

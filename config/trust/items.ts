@@ -19,7 +19,7 @@ export interface TrustItems {
   readonly reads: readonly string[];
   /** Settings that do more than narrow those of the home folder. */
   readonly changes: readonly string[];
-  /** Settings that narrow those of the home folder: they count without trust, and while they last. */
+  /** Settings that narrow those of the home folder, a line for each entry of a list. */
   readonly narrows: readonly string[];
 }
 

@@ -47,13 +47,20 @@ interface Narrowing {
 }
 
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
-  if (isNull(node) || narrows(node, path, state.home)) {
-    const items = node.kind === "list" ? node.items : [node];
-    const isPlain = items.every((item) => conditionOf(item) === undefined);
-    if (!isPlain) state.rest.push(settingText(path, node));
-    else if (!isNull(node)) state.narrows.push(...items.map((item) => settingText(path, item)));
-    if (path.join(".") !== "security.rules" || node.kind !== "list") return node;
+  const isTaken = isNull(node) || narrows(node, path, state.home);
+  const isList = path[0] === "security" && ADDED_LISTS.includes(path[1] ?? "");
+  if (node.kind === "list" && path.length === 2 && isList) {
+    for (const item of node.items) {
+      const lines = takesAway(item, path[1] === "rules") ? state.narrows : state.rest;
+      lines.push(settingText(path, item));
+    }
+    if (!isTaken) return undefined;
+    if (path[1] !== "rules") return node;
     return { ...node, items: node.items.map((rule) => withSpeaker(withoutCondition(rule))) };
+  }
+  if (isTaken) {
+    if (!isNull(node)) state.narrows.push(settingText(path, node));
+    return node;
   }
   if (node.kind === "map" && isSplit(path)) {
     const entries = [...node.entries].flatMap(([key, entry]) => {
@@ -96,6 +103,11 @@ function narrowsSecurity(node: Node, key: string): boolean {
   if (key === "rules") return node.kind === "list" && node.items.every(isRestriction);
   if (key === "sanitize") return node.kind === "scalar" && node.value === "external";
   return ADDED_LISTS.includes(key) && node.kind === "list" && node.items.every(isLiteral);
+}
+
+/** Tells that an entry of a list takes away, whatever a call's arguments are. */
+function takesAway(item: Node, isRule: boolean): boolean {
+  return isRule ? isRestriction(item) && conditionOf(item) === undefined : isLiteral(item);
 }
 
 /** Tells that a rule only takes away. */

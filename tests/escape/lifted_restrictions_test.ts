@@ -73,3 +73,63 @@ Deno.test("restrictions alone need no trust, and new ones lift nothing", async (
   assert.ok(question.includes('  + security.blocked: "git.*"'), question);
   assert.doesNotMatch(question, /lift/);
 });
+
+const RULES = {
+  delete: "{ tool: file.delete, then: blocked }",
+  write: "{ tool: file.write, then: ask }",
+  move: "{ tool: file.move, when: args.to == '', then: blocked }",
+  read: "{ tool: file.read, when: args.path == '', then: warned }",
+  free: "{ tool: web.get, then: allow }",
+};
+const rules = (...names: readonly (keyof typeof RULES)[]) =>
+  `${SERVER}security: { rules: [${names.map((name) => RULES[name]).join(", ")}] }\n`;
+const server = (filter: string) => `servers: { prod: { command: "true"${filter} } }\n`;
+const FILTERED =
+  ', args: ["; exclude [\\"z\\"]"], exclude: ["delete_*", wipe], include: [a, delete_b]';
+
+const COUNTS: readonly (readonly [name: string, before: string, after: string, lifted: number])[] =
+  [
+    ["all rules", rules("delete", "write", "move"), SERVER + HARMLESS, 3],
+    ["a rule with a condition", rules("delete", "move"), rules("delete") + HARMLESS, 1],
+    ["a plain one beside it", rules("delete", "move"), rules("move") + HARMLESS, 1],
+    ["one that warns", rules("read"), SERVER + HARMLESS, 1],
+    ["its condition is new", rules("delete"), rules("move") + HARMLESS, 1],
+    ["rules beside one that allows", rules("free", "delete"), rules("free") + HARMLESS, 1],
+    ["one that allows", rules("free", "delete"), rules("delete") + HARMLESS, 0],
+    ["their order", rules("delete", "move"), rules("move", "delete") + HARMLESS, 0],
+    [
+      "plain lists beside references",
+      `${SERVER}security: { ask: ["a.*", "\${X:-b}"] }\n`,
+      SERVER,
+      1,
+    ],
+    ["exclude", server(FILTERED), server("") + HARMLESS, 3],
+    ["one pattern", server(", exclude: [a, b]"), server(", exclude: [b, c]"), 1],
+    ["a wider include", server(", include: [a]"), server(", include: [a, b]"), 1],
+    ["a closer include", server(", include: [a, b]"), server(", include: [a]"), 0],
+    ["the server itself", server(", exclude: [a]"), 'servers: { s: { command: "true" } }\n', 0],
+  ];
+
+Deno.test("the number of dropped restrictions counts rules with conditions, and filters", async (t) => {
+  for (const [name, before, after, lifted] of COUNTS) {
+    await t.step(name, async () => {
+      await using place = await openPlace({ [MAIN]: before });
+      const question = await questionAfter(place, after);
+      const [, count = "0"] = /lift (\d+) restriction/.exec(question) ?? [];
+      assert.equal(Number(count), lifted, question);
+    });
+  }
+});
+
+Deno.test("the first question tells rules that take away from the others", async () => {
+  await using place = await openPlace({ [MAIN]: rules("delete", "move", "free") });
+  const text = joinRows((await place.caught(["trust"])).stdout);
+  const [changes = "", narrows = ""] = text.split("It would narrow these settings:");
+  assert.match(narrows, /security\.rules: \{"tool":"file\.delete","then":"blocked"\}/);
+  assert.match(changes, /security\.rules: \{"tool":"file\.move".*\n.*"then":"allow"\}/);
+  assert.doesNotMatch(changes, /file\.delete/);
+  const { items, narrows: plain = items?.narrows } = JSON.parse(
+    (await place.caught(["trust", "--json"])).stdout,
+  );
+  assert.deepEqual(plain, ['security.rules: {"tool":"file.delete","then":"blocked"}']);
+});
