@@ -4,7 +4,7 @@ import { attempt, isObject } from "#base";
 import { LEVEL_NAMES } from "#packs/policy";
 import type { TrustItems } from "./items.ts";
 
-/** What rules decide that take away. */
+/** Decisions of rules that take away. */
 const RESTRICTIONS: readonly string[] = LEVEL_NAMES;
 const RULES = "security.rules: ";
 /** Beginning of the line of a server, with its name. */
