@@ -1,6 +1,6 @@
 /** Servers in use, made of checked ones. */
 
-import { resolve } from "node:path";
+import { resolvePath } from "#files";
 import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
 import { expandBraces } from "#packs/name-pattern";
@@ -115,7 +115,7 @@ function commandPath(
   },
 ): string {
   const isRelative = command.startsWith("./") || command.startsWith("../");
-  if (isRelative && isHomes) return cwd === undefined ? command : resolve(cwd, command);
+  if (isRelative && isHomes) return cwd === undefined ? command : resolvePath(cwd, command);
   const isPath = isRelative || command.startsWith("~/");
   return isPath ? expandPath(command, { home, base: project }) : command;
 }

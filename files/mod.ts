@@ -23,6 +23,7 @@ export {
   isMissing,
   isNothing,
   MOST_LINKS,
+  resolvePath,
   type Step,
   stepsTo,
   under,

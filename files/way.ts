@@ -29,7 +29,7 @@ export interface WayOptions {
 
 /** Steps to an absolute path. A link over the limit is the last one. */
 export function* stepsTo(path: string, { byWords = false }: WayOptions = {}): Generator<Step> {
-  const way = new Rest(parse(path).root, byWords ? resolve(path) : path);
+  const way = new Rest(parse(path).root, byWords ? resolvePath("/", path) : path);
   let links = 0;
   // First entry that is missing: what is below it is not looked at.
   let missing: Pick<Step, "error"> & { readonly path: string } | undefined;
@@ -83,7 +83,7 @@ class Rest {
     for (const name of namesIn(text).reverse()) this.#names.push(name);
     this.folder = parse(text).root || this.folder;
     if (byWords) {
-      const path = resolve(this.folder, ...[...this.#names].reverse());
+      const path = resolvePath(this.folder, [...this.#names].reverse().join(sep));
       this.folder = parse(path).root;
       this.#names = namesIn(path).reverse();
     }
@@ -98,6 +98,23 @@ class Rest {
 function namesIn(path: string): string[] {
   return path.slice(parse(path).root.length).split(sep)
     .filter((name) => name !== "" && name !== ".");
+}
+
+/** Longest text that Node.js resolves: its time grows with the square of the text. */
+const MOST_CHARACTERS = 4_096;
+
+/** Absolute path of a text in a folder, as `resolve` of Node.js makes it, in linear time. `..` is
+ * resolved before any link. */
+export function resolvePath(folder: string, text: string): string {
+  if (text.length <= MOST_CHARACTERS) return resolve(folder, text);
+  const { root } = parse(text);
+  const base = resolve(folder, root);
+  const names = root === "" ? namesIn(base) : [];
+  for (const name of namesIn(text)) {
+    if (name === "..") names.pop();
+    else names.push(name);
+  }
+  return parse(base).root + names.join(sep);
 }
 
 /** Absolute path that a text names in a folder. As for the system, `..` stays where it is. */

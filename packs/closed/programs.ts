@@ -1,6 +1,7 @@
 /** Files that the configured servers start with. */
 
-import { basename, delimiter, dirname, resolve } from "node:path";
+import { basename, delimiter, dirname } from "node:path";
+import { resolvePath } from "#files";
 import { type Language, languageOfCommand, languageOfInterpreter } from "../interpreters.ts";
 import { foldersOf, packagesOf, startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
@@ -253,7 +254,7 @@ async function addNames(words: readonly string[], reader: Reader): Promise<void>
 async function addCommand(command: string, cwd: string, reader: Reader): Promise<void> {
   const { programs: { files }, places } = reader;
   if (command.includes("/")) {
-    return await addScript(resolve(cwd, command), reader, { isEntry: true });
+    return await addScript(resolvePath(cwd, command), reader, { isEntry: true });
   }
   for (const folder of places.path.split(delimiter)) {
     const file = pathIn(pathIn(cwd, folder), command);

@@ -63,7 +63,7 @@ export function candidatesOf(word: string, home: string): string[] {
     if (value.startsWith("file:")) return [pathOf(value)];
     if (/^[a-z][\w+.-]*:\/\//i.test(value)) return [];
     return [value, ...value.split(":")];
-  });
+  }).filter((path) => path.length <= MOST_CHARACTERS);
   const absolute = paths.map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : path);
   const all = absolute.flatMap((path) => hasTurn(path) ? [path, normalize(path)] : [path]);
   return [...new Set(all)].filter((path) => path !== "" && !path.startsWith("-"));

@@ -33,6 +33,7 @@ function statsTool(deps: OtDeps): LocalTool {
           tool: { type: "string", description: "Only this tool: brave.search" },
           output: {
             type: "string",
+            maxLength: 4_096,
             description: "Also write an HTML report to this file of the project: stats.html",
           },
         },

@@ -16,6 +16,8 @@ const RULES = [
   { tool: "db.query", when: "!args.connection.startsWith('sqlite:scratch/')", then: "blocked" },
 ];
 const FILES = ["src/main.json", "scratch/a.txt", "scratch/b.txt", "n.md"];
+/** Code of a call whose arguments do not fit. */
+const TOO_LONG = "invalid_arguments";
 const DATABASES = ["src/p.db", "scratch/q.db"];
 
 Deno.test("rules see a path as it is written, as it is, and where it leads", async (t) => {
@@ -59,6 +61,10 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["file.delete", { path: `scratch/${"./".repeat(300)}../src/main.json` }, "blocked"],
     ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}../src/main.json` }, "blocked"],
     ["file.delete", { path: `scratch/${"a/../".repeat(2_000)}link/main.json` }, "blocked"],
+    ["file.delete", { path: `scratch/${"a/../".repeat(4_000)}../src/main.json` }, TOO_LONG],
+    ["file.delete", { path: `scratch/${"./".repeat(9_000)}link/main.json` }, TOO_LONG],
+    ["data.parse", { path: `scratch/${"/".repeat(17_000)}../src/main.json` }, TOO_LONG],
+    ["git.file", { file: "main.json", repo: `${"./".repeat(9_000)}src` }, TOO_LONG],
     ["file.tree", { path: "../shared/secret" }, "blocked"],
     ["file.tree", { path: "../shared/./secret" }, "blocked"],
     ["file.tree", { path: join(project, "../shared/secret") }, "blocked"],

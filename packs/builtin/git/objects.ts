@@ -11,6 +11,8 @@ import { ACTION, entriesOf } from "./links.ts";
 /** Git itself goes no deeper. */
 const MOST_ALTERNATES = 5;
 const MOST_BYTES = 1024 * 1024;
+/** Longest path that git follows. */
+const MOST_CHARACTERS = 4_096;
 
 /** Throws where objects are taken from a place that the caller may not read. */
 export async function checkObjects(
@@ -32,7 +34,8 @@ export async function checkObjects(
   for (const line of text.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
     // Git reads escapes in quotes, and a path in another way than it stands there.
-    if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();
+    const isPlain = !line.startsWith('"') && line.length <= MOST_CHARACTERS;
+    if (!isPlain || depth >= MOST_ALTERNATES) throw unusual();
     // Both readings of `..` behind a link: versions of git differ.
     for (const named of new Set([pathIn(objects, line), resolve(objects, line)])) {
       const { path } = await folders.existing(named, ACTION);

@@ -1,8 +1,8 @@
 /** Guard of the folders that a pack may use: it resolves the links of every path and checks it. */
 
 import { Buffer } from "node:buffer";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type CloneLink, cloneOf, linkInClone } from "#files";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { type CloneLink, cloneOf, linkInClone, resolvePath } from "#files";
 import type {
   ChangeOptions,
   ClosedPaths,
@@ -218,12 +218,18 @@ function quote(path: string): string {
 /** Bounds of an absolute path: the work on one grows with both. */
 const MOST_BYTES = 4_096;
 const MOST_NAMES = 256;
+/** Limit of a path as it is written, in characters: `..` and `.` may stand in it. */
+export const MOST_WRITTEN = 4 * MOST_BYTES;
 
 /** Absolute path of an access. `..` is resolved before any link. */
 function absolute(access: Access, project: string): string {
   const { name } = access;
   if (name.includes("\0")) throw refused(access, "a path has no NUL character");
-  const path = isAbsolute(name) ? resolve(name) : resolve(project, name);
+  if (name.length > MOST_WRITTEN) {
+    const most = MOST_WRITTEN.toLocaleString("en");
+    throw refused(access, `a path has at most ${most} characters as it is written`);
+  }
+  const path = resolvePath(project, name);
   checkLength({ path, label: name }, access.action);
   return path;
 }

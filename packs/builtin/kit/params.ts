@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Args, PathForm } from "../../types.ts";
+import { MOST_WRITTEN } from "./folders.ts";
 
 /** One parameter; `T` is the type that the tool's function gets. */
 export interface Param<T> {
@@ -29,12 +30,12 @@ export function text(description: string, more: Extra = {}): Param<string> {
   return { schema: { type: "string", description, ...more }, required: true };
 }
 
-/** A path, relative to the project, or in another form. */
+/** A path, relative to the project, or in another form. Its text is bounded before it is resolved. */
 export function path(
   description: string,
   { form = "project", ...more }: Extra & { readonly form?: PathForm } = {},
 ): Param<string> {
-  return { ...text(description, more), form };
+  return { ...text(description, { maxLength: MOST_WRITTEN, ...more }), form };
 }
 
 /** A whole number. */

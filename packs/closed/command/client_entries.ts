@@ -1,9 +1,9 @@
 /** Programs that the files of clients start. */
 
 import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { attempt, isObject } from "#base";
-import { readRegularText } from "#files";
+import { readRegularText, resolvePath } from "#files";
 import type { StartedProgram } from "../../server_config.ts";
 import { WORKSPACE } from "./client_names.ts";
 import { valueOfText, yamlOf } from "./client_texts.ts";
@@ -166,7 +166,7 @@ export function startedBy({ words, entry, isServer }: Start, opened: Opened): St
   const { folder } = opened;
   const { cwd: place, env } = { ...entry, ...isObject(entry.options) ? entry.options : {} };
   const own = place ?? entry.working_directory ?? entry.workingDirectory;
-  const cwd = typeof own === "string" ? resolve(folder, inPlace(own, opened)) : folder;
+  const cwd = typeof own === "string" ? resolvePath(folder, inPlace(own, opened)) : folder;
   const isText = !(isServer && Array.isArray(entry.args)) &&
     (isServer ? /[\s;&|]/ : /[\s;&|$"'`<>()]/).test(inPlace(words[0] ?? "", opened));
   const texts = words.map((text) => inPlace(text, { ...opened, cwd, isText }));
@@ -212,7 +212,7 @@ export function rootsOf(file: string, value: unknown, folder: string): string[] 
   const { folders } = isObject(value) ? value : {};
   const paths = (Array.isArray(folders) ? folders : []).filter(isObject).map(({ path }) => path);
   const texts = paths.filter((path) => typeof path === "string").slice(0, MOST.roots);
-  return [...new Set([folder, ...texts.map((path) => resolve(folder, path))])];
+  return [...new Set([folder, ...texts.map((path) => resolvePath(folder, path))])];
 }
 
 /** A plain value that a text of a shell gives to a variable, or the use of one. */

@@ -1,6 +1,7 @@
 /** Programs that other clients start by their files in a folder: servers, hooks of agents, tasks. */
 
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
+import { resolvePath } from "#files";
 import { isObject } from "#base";
 import { isOwnEntry } from "../../own_entry.ts";
 import { packagesOf } from "../../package_runner.ts";
@@ -217,7 +218,7 @@ async function leadsTo(
     const [, option = words[at - 1] ?? "", value = word] = /^(--?[\w-]+)=(.+)$/s.exec(word) ?? [];
     for (const one of candidatesOf(value, places.home)) {
       const isPath = one.includes("/") || languageOfName(one) || NAMES_FOLDER.test(option);
-      const path = base !== undefined && isPath ? resolve(base, one) : one;
+      const path = base !== undefined && isPath ? resolvePath(base, one) : one;
       if (!isAbsolute(path)) continue;
       const isFolder = (await infoOf(path))?.isDirectory() ?? places.allowed.includes(path);
       if (isFolder ? NAMES_FOLDER.test(option) : !DATA.test(path)) paths.push(path);

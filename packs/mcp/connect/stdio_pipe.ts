@@ -1,6 +1,6 @@
 /** Pipe to a server in a child process: JSON lines on stdin and stdout. */
 
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import {
   BatchWriter,
   ChunkReader,
@@ -11,7 +11,7 @@ import {
   readLines,
   sleep,
 } from "#base";
-import { openStateFolder } from "#files";
+import { openStateFolder, resolvePath } from "#files";
 import { argumentsFrom, startsApart } from "../../package_runner.ts";
 import type { StdioServer } from "../../server_config.ts";
 import { choosesPrograms } from "../../version_manager.ts";
@@ -77,7 +77,7 @@ function startOf(
   const isApart = startsApart(config) || isChosen;
   if (cacheDir === undefined || !isApart) return { command, args, cwd };
   return {
-    command: command.includes("/") && !isHomes ? resolve(cwd, command) : command,
+    command: command.includes("/") && !isHomes ? resolvePath(cwd, command) : command,
     args: argumentsFrom(config),
     cwd: join(cacheDir, "cwd", name),
   };

@@ -1,9 +1,9 @@
 /** Paths in arguments, in each spelling that a rule may be about. */
 
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isInside } from "#files";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { isInside, resolvePath } from "#files";
 import { sqlitePath } from "../../builtin/db/settings.ts";
-import { isTooLong } from "../../builtin/kit/folders.ts";
+import { isTooLong, MOST_WRITTEN } from "../../builtin/kit/folders.ts";
 import type { Args, PathForm, ToolEntry } from "../../types.ts";
 
 /** Arguments as rules see them: as they were passed and, where a tool of Toolscript's own takes paths,
@@ -21,7 +21,9 @@ export async function viewsOf(
   if (named.length === 0) return [args];
   const spelled = await Promise.all(named.map(async ([name, form]) => {
     const { text, base, prefix } = partsOf(form, String(args[name]), { args, project });
-    const spellings = text === undefined ? [] : await spellingsOf(resolve(base, text), base);
+    // Packs refuse a text over the limit: it counts as it is written.
+    const isPath = text !== undefined && text.length <= MOST_WRITTEN;
+    const spellings = isPath ? await spellingsOf(resolvePath(base, text), base) : [];
     return [name, spellings.map((path) => prefix + path)] as const;
   }));
   const most = Math.max(...spelled.map(([, spellings]) => spellings.length));
@@ -43,8 +45,8 @@ function partsOf(
   { args: { repo }, project }: { readonly args: Args; readonly project: string },
 ): { readonly text: string | undefined; readonly base: string; readonly prefix: string } {
   if (form === "sqlite") return { text: sqlitePath(text), base: project, prefix: "sqlite:" };
-  const folder = form === "repository" && typeof repo === "string" ? repo : ".";
-  return { text, base: resolve(project, folder), prefix: "" };
+  const isIn = form === "repository" && typeof repo === "string" && repo.length <= MOST_WRITTEN;
+  return { text, base: isIn ? resolvePath(project, repo) : project, prefix: "" };
 }
 
 /** A path as it is, as an entry behind links, and behind all links; outside of the base in both ways. */

@@ -1,7 +1,7 @@
 /** Writes the HTML report to a file of the project, whole or not at all (OT-18, 20). */
 
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { isInside, refusalOf, RefusedFile } from "#files";
+import { basename, dirname, extname, join } from "node:path";
+import { isInside, refusalOf, RefusedFile, resolvePath } from "#files";
 import { PackError } from "#packs";
 import type { StatsData } from "../types.ts";
 
@@ -50,7 +50,7 @@ async function placeOf(output: string, folder: string): Promise<string> {
   if (output.includes("\0")) throw new RefusedFile("it is no path");
   // An agent may write a report, not over a program or the configuration.
   if (!/^\.html?$/i.test(extname(output))) throw new RefusedFile("its name must end in .html");
-  const target = resolve(folder, output);
+  const target = resolvePath(folder, output);
   if (!isInside(folder, target)) throw new RefusedFile("it is outside the project");
   const parent = await Deno.realPath(dirname(target));
   if (!isInside(await Deno.realPath(folder), join(parent, basename(target)))) {
