@@ -1,5 +1,5 @@
 /** House rules of the linter: which way imports run, how large a file or a function is, how deep its
- * statements are nested, and that no literal is spread into another. */
+ * statements are nested, that no literal is spread into another, and that dots take line breaks. */
 
 /** Folders that each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
@@ -218,5 +218,40 @@ const spread: Deno.lint.Rule = {
   },
 };
 
-const house: Deno.lint.Plugin = { name: "house", rules: { layers, size, depth, spread } };
+/** Folder whose patterns decide which names are closed. */
+const CLOSED = "packs/closed/";
+
+/** A name may have line breaks, which `.` takes with the flag `s` only. */
+const dots: Deno.lint.Rule = {
+  create(context) {
+    if (!placeOf(context.filename)?.path.startsWith(CLOSED)) return {};
+    function check(node: Deno.lint.Node, pattern: string | undefined, flags: string): void {
+      if (flags.includes("s") || (pattern !== undefined && !hasDot(pattern))) return;
+      const message = "A dot in a pattern without the flag `s`: a line break in a name passes it";
+      context.report({ node, message });
+    }
+    function made(node: Deno.lint.NewExpression | Deno.lint.CallExpression): void {
+      if (node.callee.type !== "Identifier" || node.callee.name !== "RegExp") return;
+      const flags = node.arguments[1];
+      // Flags that are computed are those of another pattern.
+      if (flags && flags.type !== "Literal") return;
+      check(node, undefined, flags ? String(flags.value) : "");
+    }
+    return {
+      Literal(node) {
+        const { regex } = node as { readonly regex?: { pattern: string; flags: string } };
+        if (regex) check(node, regex.pattern, regex.flags);
+      },
+      NewExpression: made,
+      CallExpression: made,
+    };
+  },
+};
+
+/** True if a pattern has a dot that is no text of its own: outside of a class, and not escaped. */
+function hasDot(pattern: string): boolean {
+  return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "").includes(".");
+}
+
+const house: Deno.lint.Plugin = { name: "house", rules: { layers, size, depth, spread, dots } };
 export default house;

@@ -8,7 +8,7 @@ import { isSameFolder } from "#files";
 import { languageOfInterpreter, unversioned } from "./interpreters.ts";
 
 const FILE =
-  /^(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.prototools|\.sdkmanrc|\.volta|\.?(?:mise|miserc|rtx)(?:\..+)?)$/i;
+  /^(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.prototools|\.sdkmanrc|\.volta|\.?(?:mise|miserc|rtx)(?:\..+)?)$/is;
 /** Below a folder where mise looks as well. */
 const SETTINGS = ".config";
 /** Programs that managers stand for; others start them. */

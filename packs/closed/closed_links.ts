@@ -226,7 +226,7 @@ async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
 
 /** True for folders of git's objects, of which git starts nothing. */
 function isGitData(path: string): boolean {
-  return /\/\.git\/(?:lfs\/|modules\/.+\/)?objects$/.test(path);
+  return /\/\.git\/(?:lfs\/|modules\/.+\/)?objects$/s.test(path);
 }
 
 /** Links below folders, which are not followed, and folders that cannot be listed; undefined if there

@@ -72,7 +72,7 @@ async function interpretersAt(paths: Iterable<string>): Promise<string[]> {
 
 /** Bytes that are read of a `pyvenv.cfg`. */
 const MOST_BYTES = 64 * 1024;
-const ORIGIN = /^[^\S\n]*(home|(?:base-)?executable)[^\S\n]*=(.+)$/gim;
+const ORIGIN = /^[^\S\n]*(home|(?:base-)?executable)[^\S\n]*=([^\r\n]+)$/gim;
 const VERSION = /^\s*version\w*\s*=\s*(\d+\.\d+)/im;
 
 /** Paths at which the interpreter may lie that a virtual environment was made from. */

@@ -77,10 +77,12 @@ const RUNNERS = new RegExp(
     "carton|thor|snakemake|nextflow|spin|tilt|vagrant|" +
     "bb|bundle|bazel(?:isk)?|tinygo|gow|rebar3|lune|rails|matlab|ansible(?:-\\w+)?|langgraph|xmcp|mastra|nuxi|" +
     `${PYTHON_MANAGERS})$`,
+  "s",
 );
 /** Programs that load the Python modules of the folder where they run. */
 const PYTHON_RUNNERS = new RegExp(
   `^(?:uvicorn|gunicorn|hypercorn|granian|daphne|fastapi|fastmcp|flask|streamlit|marimo|chainlit|litestar|django-admin|${PYTHON_MANAGERS})$`,
+  "s",
 );
 
 /** True for a program that runs something in its working folder even without arguments. */
@@ -175,5 +177,5 @@ function isNative([first = 0, second = 0]: Uint8Array): boolean {
 }
 
 function endings(pattern: string): RegExp {
-  return new RegExp(`\\.(?:${pattern})$`, "i");
+  return new RegExp(`\\.(?:${pattern})$`, "is");
 }

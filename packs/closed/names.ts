@@ -93,7 +93,7 @@ export function isLeftOut(path: string): boolean {
 /** True for secrets files, the copies that editors and people make of them, and those that `connect`
  * makes of the files of clients. */
 export function isSecrets(name: string): boolean {
-  return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$|\.before-toolscript$/.test(name);
+  return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$|\.before-toolscript$/s.test(name);
 }
 
 export function isConfiguration(name: string): boolean {
@@ -102,7 +102,7 @@ export function isConfiguration(name: string): boolean {
 
 /** True for names that are open at the root of a project although they begin with a dot. */
 export function isOpenDotName(name: string): boolean {
-  return /^\.(?:gitignore|gitattributes|editorconfig|env\.example|prettierrc.*|eslintrc.*)$/
+  return /^\.(?:gitignore|gitattributes|editorconfig|env\.example|prettierrc.*|eslintrc.*)$/s
     .test(name);
 }
 
@@ -148,6 +148,7 @@ const DOT_NAMES = new RegExp(
       "aws|config|docker|gnupg|ipython|jupyter|kube|local|netrc|ssh",
     ].join("|")
   })(?:[.\\-].*)?$`,
+  "s",
 );
 
 const PLAIN_NAMES = new RegExp(
@@ -170,6 +171,7 @@ const PLAIN_NAMES = new RegExp(
       "php(?:-[\\w-]+)?\\.ini",
     ].join("|")
   })$`,
+  "s",
 );
 
 /** True for files that decide how programs start in their folder. */
@@ -194,6 +196,7 @@ const START_NAMES = new RegExp(
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|\\.prototools|\\.sdkmanrc|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")
   })$`,
+  "s",
 );
 
 /** True for a path, relative to a folder that programs may use, that looks like a list of packages
@@ -220,13 +223,14 @@ const HOOKS = new RegExp(
       "fsmonitor-watchman",
     ].join("|")
   })(?:\\.[^.]*)?$`,
+  "s",
 );
 
 /** True for a key that may be a hook in one of `folders`, which hold other files as well. */
 export function isHookIn(folders: ReadonlySet<string>, key: string): boolean {
   const end = key.lastIndexOf("/");
   const name = key.slice(end + 1);
-  return folders.has(key.slice(0, end)) && (!/.\./.test(name) || HOOKS.test(name));
+  return folders.has(key.slice(0, end)) && (!/.\./s.test(name) || HOOKS.test(name));
 }
 
 /** Names that make a folder the root of a project. */

@@ -201,7 +201,7 @@ export async function addUnbuilt(words: readonly string[], reader: Reader): Prom
       return language === "shell" ? await addBehind(words.slice(index + 2), reader) : undefined;
     }
     if (inner !== undefined) language = inner;
-    else if (/^-I./.test(word)) {
+    else if (/^-I./s.test(word)) {
       for (const folder of word.slice(2).split(":")) await addStarted(folder, language, reader);
     } else if (!isOption && !(runs && COMMAND.test(word))) {
       await addStarted(word, language, reader);

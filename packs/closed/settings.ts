@@ -63,7 +63,10 @@ async function filesOfValues(text: string, folder: string): Promise<string[]> {
 /** Literals of JSON texts, also those in single quotes, which some parsers accept, with their
  * quotes. */
 export function* literalsIn(text: string): Generator<string> {
-  const inside = { '"': /(?:[^"\\\n]|\\.)*/y, "'": /(?:[^'\\\n]|\\.)*/y };
+  const inside = {
+    '"': /(?:[^"\\\n]|\\[^\n\r\u2028\u2029])*/y,
+    "'": /(?:[^'\\\n]|\\[^\n\r\u2028\u2029])*/y,
+  };
   // Each quote in an unclosed literal is escaped, and a literal from there is unclosed as well.
   const unended = { '"': 0, "'": 0 };
   for (let at = 0; at < text.length; at++) {

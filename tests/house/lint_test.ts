@@ -63,6 +63,10 @@ const BROKEN: readonly (readonly [name: string, path: string, text: string, mess
     "for (;;) { if (a) { while (b) { try { c(); } finally { d(); } } } }",
     /depth: A statement nested 4 deep/,
   ],
+  ["a dot", "packs/closed/a.ts", "use(/^a.*$/i);", /dots: A dot in a pattern without the flag/],
+  ["a dot behind a class", "packs/closed/a/b.ts", "use(/[.\\]].\\./);", /dots: A dot/],
+  ["a pattern of a text", "packs/closed/a.ts", 'new RegExp(`${a}`, "i");', /dots: A dot/],
+  ["a pattern without flags", "packs/closed/a.ts", "RegExp(a);", /dots: A dot/],
   [
     "statements in each other, without braces",
     "cli/probe.ts",
@@ -81,6 +85,8 @@ const SOUND: readonly (readonly [name: string, path: string, text: string])[] = 
   ["tests", "tests/probe.ts", `import "../packs/a.ts";\nfunction a() {\n${lines(99)}}`],
   ["a function of forty lines", "cli/probe.ts", `function a() {\n${lines(38)}}`],
   ["values", "cli/probe.ts", "use({ a, ...b, ...(c ? { d } : {}), e: [...f, ...g.map(h)] });"],
+  ["dots for all", "packs/closed/a.ts", 'use(/^.*$/is, /[.]\\.[\\].]/, new RegExp(a, "gs"));'],
+  ["a dot elsewhere", "packs/probe.ts", "use(/^.*$/, new RegExp(a));"],
   ["else if", "cli/probe.ts", "if (a) b(); else if (c) d(); else if (e) f(); else if (g) h();"],
   [
     "a function in a nested statement",

@@ -9,7 +9,7 @@ export const ADDRESS = /^(?:npm|jsr|https?|node):/;
 /** Options with which Deno loads nothing from the folder for a program that is named by its
  * address. */
 const PLAIN_OPTION =
-  /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/;
+  /^(?:-[AqrRWNEISO]+|--(?:quiet|cached-only|no-[\w-]+|unstable[\w-]*|(?:allow|deny|reload)\b.*))$/s;
 
 /** For a Deno program that is named by its address, adds the files that options name and the
  * modules in the folder. An option that names a file elsewhere adds nothing. */

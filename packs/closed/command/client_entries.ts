@@ -27,14 +27,14 @@ const PLACEHOLDER = new RegExp(
   `(["']?)(?:\\$(?:env:)?${FOLDER}\\b|\\$?\\{(?:env:)?(?:cwd|${FOLDER})\\b(?::([^}]{0,100}))?\\}|` +
     "%(?:\\w*PROJECT_DIR|CD)%|" +
     "(?:\\$\\(|`)(?:pwd|git rev-parse --show-toplevel)(?: 2> ?/dev/null)?(?: \\|\\| pwd)?(?:\\)|`))\\1",
-  "g",
+  "gs",
 );
 /** The home folder, in the same way. */
 const HOME = new RegExp(
   "([\"']?)(?:\\$(?:env:)?(?:HOME|USERPROFILE)\\b|" +
     "\\$?\\{(?:userHome|(?:env:)?(?:HOME|USERPROFILE))(?::?-[^}]{0,100})?\\}|" +
     "%(?:USERPROFILE|HOME)%|(?<![^\\s=:\"'])~(?=[/\\s;&|\"']|$))\\1",
-  "g",
+  "gs",
 );
 const SEPARATOR = /\$\{(?:\/|pathSeparator)\}/g;
 /** A home folder that a shell neither divides nor replaces. */
@@ -220,7 +220,7 @@ const VARIABLE = new RegExp(
   `(?<=^|[\\s;&|({"'])(?:\\$(?:env:)?(?=\\w+ ?=))?(\\w+) ?= ?("[^"\`$]*"|'[^']*'|[\\w@%+:,./~-]+)` +
     "(?=[\\s;&|)}\"']|$)|" +
     "([\"']?)(?:\\$(?:env:)?(\\w+)|\\$\\{(?:env:)?(\\w+)(?::?-([^}$`]*))?\\})\\3",
-  "g",
+  "gs",
 );
 /** Part of a path that only a shell can tell. */
 const UNCLEAR = /(?<![\w./-])(["']?)(?:\$(?:\w+|\{[^}]{0,100}\}|\([^()]{0,200}\))|%\w+%)\1(?=\/)/g;

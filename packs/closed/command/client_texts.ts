@@ -72,7 +72,7 @@ export async function valueOfText(text: string, path: string): Promise<unknown> 
 /** Values of a head; clients also take one whose texts have marks of YAML without quotes around. */
 async function headOf(head: string): Promise<unknown> {
   return await yamlOf(head) ??
-    await yamlOf(head.replaceAll(/^([\w-]+):[ \t]+(?!["'|>[{])(.+)$/gm, (_, key, text) => {
+    await yamlOf(head.replaceAll(/^([\w-]+):[ \t]+(?!["'|>[{])([^\r\n]+)$/gm, (_, key, text) => {
       return `${key}: ${JSON.stringify(text)}`;
     }));
 }

@@ -32,6 +32,7 @@ const MAKES_PATH = new RegExp(
       "ENV|chr|ord|fromCharCode|fromCodePoint|atob|Buffer|decode\\w*|unhexlify|b64decode|unescape",
     ].join("|")
   })\\b`,
+  "s",
 );
 
 /** Functions and words that run a file of any ending. */

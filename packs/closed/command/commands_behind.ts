@@ -14,7 +14,7 @@ const PYTHON_VERSION = /^(?:-p|--python)$/;
 /** Long options, which Python does not have. */
 const FOREIGN = /^--(?!check-hash)/;
 /** A path, but no URL, that a shell replaces a part of. */
-const REPLACED_PATH = /^(?![a-z][\w+.-]*:\/\/)(?=.*\/).*(?:`|\$.)/i;
+const REPLACED_PATH = /^(?![a-z][\w+.-]*:\/\/)(?=.*\/).*(?:`|\$.)/is;
 /** A text that begins with a program by its path. */
 const BY_PATH = /^\s*(?:\w+=\S*\s+)*["']?[^\s"'/$`]*[/$`]/;
 const CONTAINERS = /^(?:docker|podman)$/;

@@ -27,8 +27,8 @@ const LINTERS = [
   ["cspell", `\\.?cspell(?:\\.config)?\\.(?:${CODE}|jsonc?|ya?ml|toml)|package\\.json`],
   ["postcss", `postcss\\.config\\.${CODE}|\\.postcssrc(?:\\..+)?|package\\.json`],
 ].map(([names, settings]) => ({
-  program: new RegExp(`(?:^|[@_.:-])(?:${names})(?:_?d)?(?:$|[@_.:-])`, "i"),
-  settings: new RegExp(`^(?:${settings})$`, "i"),
+  program: new RegExp(`(?:^|[@_.:-])(?:${names})(?:_?d)?(?:$|[@_.:-])`, "is"),
+  settings: new RegExp(`^(?:${settings})$`, "is"),
 }));
 
 interface Reach {
@@ -64,9 +64,9 @@ const MEMBERS = [
   ["nx", "", `project\\.json|${MANIFEST}`],
   ["moon", "", `moon\\.(?:ya?ml|pkl)|${MANIFEST}`],
 ].map(([names, options, files]) => ({
-  program: new RegExp(`^(?:${names})$`),
-  option: options === "" ? undefined : new RegExp(`^(?:${options})$`),
-  ending: new RegExp(`^(?:${files})$`, "i"),
+  program: new RegExp(`^(?:${names})$`, "s"),
+  option: options === "" ? undefined : new RegExp(`^(?:${options})$`, "s"),
+  ending: new RegExp(`^(?:${files})$`, "is"),
 }));
 const MEMBER_VARIABLE = /^npm_config_(?:workspaces?|include_workspace_root)=/i;
 

@@ -156,7 +156,7 @@ export function packageNames(words: readonly string[]): RegExp | undefined {
   const manifests = manifestsFor(words);
   if (!manifests.some(([, , decisive]) => decisive === LOCAL_PACKAGES)) return undefined;
   const names = manifests.flatMap(([, read, decisive = read]) => decisive);
-  return new RegExp(`^(?:${names.map((name) => RegExp.escape(name)).join("|")})$`, "i");
+  return new RegExp(`^(?:${names.map((name) => RegExp.escape(name)).join("|")})$`, "is");
 }
 
 /** Files in which the programs among the words look up their commands. */
@@ -196,7 +196,7 @@ export function decisiveManifests(
 export function pathsRun(words: readonly string[], folders: readonly string[]): string[] {
   const lines = [words, ...words.filter((word) => /\s/.test(word)).flatMap(linesIn)];
   return lines.flatMap((line) => {
-    const inner = line.flatMap((word) => /^PYTHONPATH=(.+)$/.exec(word)?.[1]?.split(":") ?? []);
+    const inner = line.flatMap((word) => /^PYTHONPATH=(.+)$/s.exec(word)?.[1]?.split(":") ?? []);
     const bases = [...folders, ...inner.map((path) => pathIn(folders[0] ?? "/", path))];
     const files = modulesIn(line).flatMap((one) => bases.map((base) => join(base, one)));
     return [...files, ...entriesIn(line, folders), ...partsIn(line, folders)];
@@ -210,7 +210,7 @@ function modulesIn(line: readonly string[]): string[] {
   );
   if (first < 0) return [];
   return line.flatMap((word, at) => {
-    const [, joined] = at > first ? /^-[A-Za-z]*?m(.*)$/.exec(word) ?? [] : [];
+    const [, joined] = at > first ? /^-[A-Za-z]*?m(.*)$/s.exec(word) ?? [] : [];
     const module = joined === "" ? line[at + 1] ?? "" : joined ?? "";
     if (!/^[a-z_]\w*(?:\.\w+)*$/i.test(module)) return [];
     const parts = module.split(".");

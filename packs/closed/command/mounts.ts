@@ -164,7 +164,7 @@ function mapOf(mounts: readonly Mount[], { from, to }: Folders): WordMap {
     .map(({ source, target }) => {
       const path = relative(to, pathIn(from, source));
       return {
-        pattern: new RegExp(`(?<![\\w./-])${RegExp.escape(target)}(?![\\w.-])`, "g"),
+        pattern: new RegExp(`(?<![\\w./-])${RegExp.escape(target)}(?![\\w.-])`, "gs"),
         path: path.startsWith("..") ? path : `./${path}`,
       };
     });

@@ -140,7 +140,7 @@ function addPackageFolder(folder: string, { programs, places }: Reader): void {
 
 /** Adds programs that a package runner finds in `node_modules` instead of fetching them. */
 export async function addLocalPrograms(words: readonly string[], reader: Reader): Promise<void> {
-  const names = words.map((word) => basename(word).replace(/@.*/, "")).filter(Boolean);
+  const names = words.map((word) => basename(word).replace(/@.*/s, "")).filter(Boolean);
   const folders = new Set<string>();
   for (const base of reader.bases) {
     for (let at = base; at !== dirname(at); at = dirname(at)) folders.add(at);

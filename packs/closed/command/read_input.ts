@@ -33,7 +33,7 @@ const NEVER = /^(?:[gmn]?awk|java|dotnet|mono|electron)$/;
 const SUBSTITUTED = new RegExp(
   "(?:(?:^|[;&|(\\n]|\\b(?:then|do|else)\\s)\\s*|(?<![\\w=-])(?:eval|exec|env|export|source|\\.|-[a-z]{0,3}c)\\s+)" +
     "[\"']?(?:\\$\\(|`)([^()`]*)",
-  "g",
+  "gs",
 );
 
 /** Words of a text of a shell that may be files from which it takes what it runs. */

@@ -9,7 +9,7 @@ export const COMMAND = /^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/;
 /** Interpreters with such commands. */
 const RUNNER = /^(?:deno|bun|tsx|uv)$/;
 /** Options after which no script is named, and addresses. */
-export const NO_SCRIPT = /^(?:-\w*[cm]|(?:npm|jsr|https?|node):.*)$/;
+export const NO_SCRIPT = /^(?:-\w*[cm]|(?:npm|jsr|https?|node):.*)$/s;
 
 /** True for an option that is followed by code; a shell ends at errors by `-e`. */
 export function isCode(word: string, language: Language | undefined): boolean {

@@ -13,14 +13,14 @@ const TEXT_OPTION = /^(?:-[a-z]{0,3}c[a-z]{0,3}|-S|--?(?:command|run|call|split-
 const VALUE_OPTION = /^[-+][a-z]*o$/i;
 /** Characters that a shell neither divides nor replaces. */
 const PLAIN = "[\\w@%+=:,./~-]";
-const IS_PLAIN = new RegExp(`^${PLAIN}*$`);
+const IS_PLAIN = new RegExp(`^${PLAIN}*$`, "s");
 const SUBSTITUTION = `\\$\\((?:${PLAIN}| )*\\)`;
 /** Assignment at the start of a command, whose value starts nothing that other words do not
  * name. */
 const ASSIGNED = new RegExp(
   "(?<=^|[\\s;&|(])(?!PATH=)\\w+=" +
     `(?:${SUBSTITUTION}|"${SUBSTITUTION}"|"[^"\`$]*"|'[^']*'|${PLAIN}+)(?=[\\s;]|$)`,
-  "g",
+  "gs",
 );
 /** An option whose value is a program or a package, and the end of options. */
 const NAMES_PROGRAM = "--|--?(?:from|with|with-editable|spec|p|package|prefix|directory|project)";
@@ -28,11 +28,11 @@ const NAMES_PROGRAM = "--|--?(?:from|with|with-editable|spec|p|package|prefix|di
 const VARIABLE = new RegExp(
   `(?<=\\s(?!(?:${NAMES_PROGRAM})[\\s=])[^\\s=]+[\\s=])` +
     "([\"']?)\\$(?:\\w+|\\{\\w+\\})\\1(?=\\s|$)",
-  "g",
+  "gs",
 );
 /** A word in quotes that is no path. */
 const QUOTED = /(?<=^|[\s=])(?:"[^"$`\\/]*"|'[^'\\/]*')(?=\s|$)/g;
-const QUOTED_PLAIN = new RegExp(`(?<=^|\\s)(["'])(${PLAIN}+)\\1(?=\\s|$)`, "g");
+const QUOTED_PLAIN = new RegExp(`(?<=^|\\s)(["'])(${PLAIN}+)\\1(?=\\s|$)`, "gs");
 /** Text that a shell replaces: other characters, and the home folder of a user by name. */
 const REPLACED = new RegExp(`(?!${PLAIN}|\\s).|(?<![^\\s=:])~[^/\\s]`, "s");
 

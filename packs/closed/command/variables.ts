@@ -20,7 +20,7 @@ const LOADING = new RegExp(
       "\\w*(?:LIB|LOAD|MODULES?|PLUGINS?|EXTENSIONS?)_?(?:PATHS?|DIRS?|FOLDERS?)",
     ].join("|")
   })$`,
-  "i",
+  "is",
 );
 /** Those of interpreters that load files without an ending too, and indexes of their own. */
 const ANY_NAME = /^(?:TCL|R_|PERL|LUA_|ERL_|EMACS|GUILE_|PLT)/i;

@@ -85,9 +85,9 @@ function* candidatesAmong(word: string, home: string): Generator<string> {
 
 /** Words with an escaped blank in them. */
 function escapedIn(text: string): string[] {
-  return [...text.matchAll(/(?:[^\s\\;&|"']|\\.)+/g)].map(([word]) => word)
+  return [...text.matchAll(/(?:[^\s\\;&|"']|\\[^\n])+/g)].map(([word]) => word)
     .filter((word) => word.includes("\\") && word.length <= MOST_CHARACTERS)
-    .map((word) => word.replace(/\\(.)/g, "$1"));
+    .map((word) => word.replace(/\\(.)/gs, "$1"));
 }
 
 export interface Base {
