@@ -13,6 +13,7 @@ const RULES = [
   { tool: "file.write", when: "args.path.contains('..')", then: "blocked" },
   { tool: "file.tree", when: "args.path.startsWith('../shared/secret')", then: "blocked" },
   { tool: "git.*", when: "args.file.startsWith('src/')", then: "blocked" },
+  { tool: "db.tables", when: "args.connection.startsWith('sqlite:src/')", then: "blocked" },
   { tool: "db.query", when: "!args.connection.startsWith('sqlite:scratch/')", then: "blocked" },
 ];
 const FILES = ["src/main.json", "scratch/a.txt", "scratch/b.txt", "n.md"];
@@ -76,6 +77,14 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/../src/p.db" }, "blocked"],
     ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/link/p.db" }, "blocked"],
     ["db.query", { sql: "SELECT 1", connection: "sqlite:scratch/q.db" }, "ok"],
+    ["db.tables", { connection: "sqlite:./src/p.db" }, "blocked"],
+    ["db.tables", { connection: "sqlite:x\n/../src/p.db" }, "blocked"],
+    ["db.tables", { connection: "sqlite:\n/../src/p.db" }, "blocked"],
+    ["db.tables", { connection: "sqlite:\r/../src/p.db" }, "blocked"],
+    ["db.tables", { connection: "sqlite:x\u2028/../scratch/\u2029/../link/p.db" }, "blocked"],
+    ["db.tables", { connection: `sqlite://${project}/x\n/../src/p.db` }, "blocked"],
+    ["db.tables", { connection: `sqlite:${project}/src/p.db` }, "blocked"],
+    ["db.tables", { connection: "sqlite:x\n/../scratch/q.db" }, "ok"],
     ["file.read", { path: "n.md" }, "ok"],
     ["file.delete", { path: "scratch/a.txt" }, "ok"],
     ["file.move", { from: "scratch/b.txt", to: "scratch/c.txt" }, "ok"],

@@ -10,7 +10,7 @@ import { listed, nearest } from "../../nearest.ts";
 import type { Engine } from "./engine.ts";
 import { createPostgresEngine } from "./postgres/engine.ts";
 import { createTraffic, type Traffic } from "./postgres/traffic.ts";
-import type { DbConnection, DbSettings } from "./settings.ts";
+import { type DbConnection, type DbSettings, sqlitePath } from "./settings.ts";
 import { createSqliteEngine } from "./sqlite/engine.ts";
 import type { HolderDeps } from "./sqlite/holder.ts";
 import { createSqliteProcesses } from "./sqlite/processes.ts";
@@ -82,7 +82,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
         engines.set(connectionName, engine);
         return { engine, info, file };
       }
-      const path = /^sqlite:(?<path>.+)$/s.exec(connectionName)?.groups?.path;
+      const path = sqlitePath(connectionName);
       if (path !== undefined) return await file(path);
       throw unknown(connectionName, infos);
     },

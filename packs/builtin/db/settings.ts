@@ -34,9 +34,9 @@ export const DB = pack("The pack db: reads SQLite and PostgreSQL databases, and 
 export type DbSettings = Settings<typeof DB>;
 export type DbConnection = Settings<typeof CONNECTION> & { readonly name: string };
 
-/** Path in a URL of an SQLite file, as it is written. */
+/** Path in a URL of an SQLite file, as it is written: for packs, for rules and for trust. */
 export function sqlitePath(url: string): string | undefined {
-  return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
+  return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/s.exec(url)?.groups?.path;
 }
 
 /** Parameters of a URL of PostgreSQL that name files for TLS. */
