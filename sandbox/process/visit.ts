@@ -16,6 +16,9 @@ export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
 const PIECE = 16_384;
 /** Bytes of a disk that a module takes at least beside its address, and its headers. */
 const LEAST_FILE = 8_192;
+/** Bytes of the longest address that Deno's client takes, with each character escaped, as it stands in
+ * the file. The part behind `#` is not sent. */
+const LONGEST_ADDRESS = 2 * 65_536;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -40,22 +43,25 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
   }
 
   function answer(text: string, headers: HeadersInit): Response {
-    const bytes = encoder.encode(text);
+    return send(encoder.encode(text), headers);
+  }
+
+  function send(bytes: Uint8Array<ArrayBuffer>, headers: HeadersInit): Response {
     if (!reserve("unread", bytes.length)) return new Response(null, { status: 429 });
     return new Response(streamOf(bytes, signal), { headers });
   }
 
-  function answerModule(text: string, headers: HeadersInit, { url }: Request): Response {
-    const bytes = text.length + url.length + LEAST_FILE;
-    if (!budget.reserve("modules", bytes)) return new Response(null, { status: 429 });
-    return answer(text, headers);
+  function answerModule(text: string, headers: HeadersInit): Response {
+    const bytes = encoder.encode(text);
+    const isWithin = budget.reserve("modules", bytes.length + LEAST_FILE + LONGEST_ADDRESS);
+    return isWithin ? send(bytes, headers) : new Response(null, { status: 429 });
   }
 
-  function serveModule(path: string, request: Request): Response | undefined {
+  function serveModule(path: string): Response | undefined {
     const source = module(path);
     if (!source) return undefined;
     const type = source.transpile ? "typescript" : "javascript";
-    return answerModule(source.text, { "content-type": `application/${type}` }, request);
+    return answerModule(source.text, { "content-type": `application/${type}` });
   }
 
   return {
@@ -66,7 +72,7 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     answerModule,
     async serve(path, request) {
       const [top = "", ...below] = path.split("/");
-      if (top === "program") return serveModule(below.join("/"), request);
+      if (top === "program") return serveModule(below.join("/"));
       const isEnd = request.method === "POST" && (path === "value" || path === "report");
       if (!isEnd) return undefined;
       const reading = posted(path, async (limit) => {

@@ -40,6 +40,25 @@ async function sizeOfFolders(): Promise<number> {
   return sizes.reduce((sum, each) => sum + each, 0);
 }
 
+/** Bytes of all modules of a run, and of what else is in its folder. */
+const PROMISE = 34 * 1_048_576;
+
+/** Watches the folders; the returned function ends that, and gives the most bytes in them. */
+function watchSizes(): () => Promise<number> {
+  let [isEnded, most] = [false, 0];
+  const watched = (async () => {
+    while (!isEnded) {
+      most = Math.max(most, await sizeOfFolders());
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  })();
+  return async () => {
+    isEnded = true;
+    await watched;
+    return most;
+  };
+}
+
 /** Runs a script until its call, and returns the bytes in the folders then; undefined where it ends. */
 async function sizeAtCall(gateway: TestGateway, script: string): Promise<number | undefined> {
   for await (const event of gateway.stream(script)) {
@@ -81,14 +100,21 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
     "its own": "`${base}/program/script.ts?${n}`",
     "the tools": "`${base}/runtime/tools.ts?_t=${n}`",
     "a long address": "`${base}/program/script.ts?${text.slice(0, 60_000)}${n}`",
+    "a part of it that is not sent": "`${base}/program/script.ts?${n}#${'y'.repeat(65_000)}`",
+    "characters that take two bytes": "`${base}/program/script.ts?${n}#${'\\\\'.repeat(65_000)}`",
+    "long texts of three bytes": "`${base}/program/script.ts?${n}`",
   };
   await using gateway = await openGateway({ snippets: Object.fromEntries(snippets) });
   for (const [name, specifier] of Object.entries(rows)) {
     await t.step(name, async () => {
       // No JSON: each fails as soon as it was loaded.
       const script = fill(specifier, 20_000, ", { with: { type: 'json' } }");
-      const reply = await gateway.run(`${script}\n//${"x".repeat(1_000_000)}`);
+      const rest = (name.includes("three") ? "€" : "x").repeat(/part|two/.test(name) ? 1 : 900_000);
+      const sizes = watchSizes();
+      const reply = await gateway.run(`${script}\n//${rest}`);
       assert.match(reply.text, /It loaded more modules than a program has/);
+      const most = await sizes();
+      assert.ok(most < PROMISE, `${most} bytes`);
     });
   }
 });
