@@ -274,7 +274,8 @@ Deno.test("file stays in its folders and refuses closed paths", () =>
     await refused("read", { path: deep }, /at most 4,096 bytes and 256 names/);
     await refused("write", { path: `${deep}a.txt`, text: "" }, /at most 4,096 bytes and 256 names/);
     await refused("move", { from: "a.txt", to: "é".repeat(2_100) }, /at most 4,096 bytes/);
-    await refused("read", { path: "a/../".repeat(20_000) + "none" }, /"a\/\.\.\/a.*no such/);
+    await refused("read", { path: "a/../".repeat(3_000) + "none" }, /"a\/\.\.\/a.*no such/);
+    await refused("read", { path: "a/../".repeat(20_000) + "none" }, /"a\/.*at most 16,384/);
     await refused("write", { path: "out/new/deep.txt", text: "x" }, outside);
     await refused("write", { path: "dangling", text: "x" }, /link that leads nowhere/);
     await refused("list", { path: "out" }, outside);
