@@ -86,6 +86,20 @@ export default await tools.git.status({ repo: ${JSON.stringify(root)} }).then(St
   },
 });
 
+Deno.test({
+  name: "a text that is too long to start git with is refused by its name",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using gateway = await startGatewayProcess({});
+    const names = ["author", "message", "since", "until", "revision"];
+    const script = `import { tools } from "toolscript";
+const name = (key: string) => tools.git.log({ [key]: "x".repeat(200_000) }).then(String, String);
+export default await Promise.all(${JSON.stringify(names)}.map(name));`;
+    const text = JSON.stringify(await gateway.run(script));
+    for (const name of names) match(text, new RegExp(`git\\.log[^,]*${name}`));
+  },
+});
+
 Deno.test("a long path resolves to the same as a short one, in linear time", () => {
   const rest = "b/./c//../../d/../..".split("/");
   for (const base of ["/", "/home/a"]) {

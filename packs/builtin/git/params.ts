@@ -8,8 +8,13 @@ const FILE = p.path("A file or folder, relative to the repository", {
   examples: ["README.md"],
   maxLength: 4_096,
 });
-const REVISION = p.byDefault(p.text("A commit: an id, a branch, a tag, HEAD~2"), "HEAD");
+const REVISION = p.byDefault(word("A commit: an id, a branch, a tag, HEAD~2"), "HEAD");
 const CONTEXT = p.byDefault(p.whole("Lines around each change", { minimum: 0, maximum: 1_000 }), 3);
+
+/** A text that git gets as an argument: of much longer ones, no program can be started. */
+function word(description: string, more: { readonly examples?: readonly string[] } = {}) {
+  return p.text(description, { ...more, maxLength: 1_000 });
+}
 
 function limit(standard: number) {
   return p.byDefault(p.whole("How many at most", { minimum: 1, maximum: 10_000 }), standard);
@@ -18,8 +23,8 @@ function limit(standard: number) {
 export const STATUS = { repo: REPO, file: p.optional(FILE), limit: limit(500) };
 export const DIFF = {
   repo: REPO,
-  from: p.optional(p.text("A commit to compare with", { examples: ["HEAD~1"] })),
-  to: p.optional(p.text("The newer commit", { examples: ["HEAD"] })),
+  from: p.optional(word("A commit to compare with", { examples: ["HEAD~1"] })),
+  to: p.optional(word("The newer commit", { examples: ["HEAD"] })),
   staged: p.flag("What is staged, not the work tree"),
   file: p.optional(FILE),
   context: CONTEXT,
@@ -31,12 +36,12 @@ export const BRANCHES = {
 };
 export const LOG = {
   repo: REPO,
-  revision: p.byDefault(p.text("Where to begin, or a range as in main..HEAD"), "HEAD"),
+  revision: p.byDefault(word("Where to begin, or a range as in main..HEAD"), "HEAD"),
   file: p.optional(FILE),
-  author: p.optional(p.text("Part of the author's name or address")),
-  message: p.optional(p.text("Part of the message")),
-  since: p.optional(p.text("Not before", { examples: ["2 weeks ago"] })),
-  until: p.optional(p.text("Not after", { examples: ["2026-01-31"] })),
+  author: p.optional(word("Part of the author's name or address")),
+  message: p.optional(word("Part of the message")),
+  since: p.optional(word("Not before", { examples: ["2 weeks ago"] })),
+  until: p.optional(word("Not after", { examples: ["2026-01-31"] })),
   limit: limit(20),
   skip: p.byDefault(p.whole("How many to pass over", { minimum: 0 }), 0),
 };
