@@ -14,6 +14,7 @@ import {
 import { createMcpPerson } from "../client/confirm.ts";
 import type { Inbox } from "#runtime";
 import { LOOK_TOOL, RUN_TOOL } from "../run/definition.ts";
+import { packResult } from "./pack_result.ts";
 import { forwarded, sendAnswered } from "../client/forward.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
@@ -106,7 +107,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     },
   };
 
-  /** Returns the result of the server unchanged. It may be a question of the newer protocol; a server
+  /** Returns the result of a server unchanged. It may be a question of the newer protocol; a server
    * of the older one asks during the call. */
   async function callOnce(
     { entry, params, exchange, answers, peer }: DirectCall,
@@ -115,7 +116,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     const { signal, exchange: current } = context;
     const confirm = createMcpPerson(inbox, context, exchange);
     try {
-      const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
+      const { result, ...made } = await registry.call(entry.wire, params.arguments ?? {}, {
         signal,
         origin: { client: exchange.client, via: "mcp" },
         trace: exchange.trace,
@@ -127,7 +128,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         forward: { ...forwarded(exchange), ...answers },
         peer,
       });
-      return result ?? {};
+      return result ?? await packResult(made);
     } catch (error) {
       throwRefusal(error, entry.pack);
       if (error instanceof PackError) return errorResult(error.message);
@@ -190,7 +191,8 @@ function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) =
 
 /** Definition as the server made it; its hints follow the configuration where that declares the
  * effect: clients ask by them. */
-function definition(name: string, { spec, effect, effectFrom }: ToolEntry): JsonObject {
+function definition(name: string, entry: ToolEntry): JsonObject {
+  const { spec, effect, effectFrom, source } = entry;
   const { title, description, inputSchema, outputSchema } = spec;
   const declared = { readOnlyHint: effect === "read", destructiveHint: effect === "destroy" };
   const annotations = effectFrom === "config"
@@ -202,7 +204,12 @@ function definition(name: string, { spec, effect, effectFrom }: ToolEntry): Json
     description,
     // Clients refuse the whole list for one schema without this type.
     inputSchema: inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" },
-    ...(isObject(outputSchema) ? { outputSchema } : {}),
+    ...(hasOutput(outputSchema, source) ? { outputSchema } : {}),
     ...(annotations ? { annotations } : {}),
   };
+}
+
+/** True for a schema that the results of a tool are listed with; those of packs may be no objects. */
+function hasOutput(schema: unknown, source: string): boolean {
+  return isObject(schema) && (source.startsWith("proxy:") || schema.type === "object");
 }
