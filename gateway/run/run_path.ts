@@ -36,7 +36,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     const name = isLoaded ? "tools.js" : path;
     const { text, headers } = runtimeFile(name, catalog.file(name));
     if (!isReadMethod(request.method)) throw wrongMethod(request.method, ["GET"]);
-    return visit.answerModule(text, headers);
+    return visit.answerModule(text, headers, request);
   }
 
   async function call(request: Request, name: string, visit: Visit): Promise<Response> {

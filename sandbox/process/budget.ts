@@ -1,6 +1,11 @@
 /** Bounds of one process's share of the gateway's memory and time. */
 
 const MEGABYTE = 1_048_576;
+/** Bytes of a disk that a module takes at least beside its address, and its headers. */
+const LEAST_FILE = 8_192;
+/** Bytes of the longest address that Deno's client takes, with each character escaped, as it stands in
+ * the file. */
+const LONGEST_ADDRESS = 2 * 65_536;
 
 const BOUNDS = {
   /** Requests open at once; the process may open no more files either. */
@@ -37,6 +42,7 @@ export class Budget {
     modules: 0,
     words: 0,
   };
+  readonly #served = new Set<string>();
   readonly #onOverrun: (reason: string) => void;
 
   /** `onOverrun` gets the reason for which the process must end. */
@@ -55,6 +61,17 @@ export class Budget {
     }
     this.#reserved[bound] = reserved + amount;
     return true;
+  }
+
+  /** Reserves a module of so many bytes. Its address counts as it is, the first time and without a query;
+   * else with the longest: the part behind `#` is not sent. */
+  reserveModule(address: string, bytes: number): boolean {
+    const isFirst = !address.includes("?") && !this.#served.has(address);
+    if (isFirst) this.#served.add(address);
+    return this.reserve(
+      "modules",
+      bytes + LEAST_FILE + (isFirst ? address.length : LONGEST_ADDRESS),
+    );
   }
 
   release(bound: Bound, amount: number): void {

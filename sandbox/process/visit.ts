@@ -14,11 +14,6 @@ export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
 }
 
 const PIECE = 16_384;
-/** Bytes of a disk that a module takes at least beside its address, and its headers. */
-const LEAST_FILE = 8_192;
-/** Bytes of the longest address that Deno's client takes, with each character escaped, as it stands in
- * the file. The part behind `#` is not sent. */
-const LONGEST_ADDRESS = 2 * 65_536;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -51,17 +46,17 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     return new Response(streamOf(bytes, signal), { headers });
   }
 
-  function answerModule(text: string, headers: HeadersInit): Response {
+  function answerModule(text: string, headers: HeadersInit, { url }: Request): Response {
     const bytes = encoder.encode(text);
-    const isWithin = budget.reserve("modules", bytes.length + LEAST_FILE + LONGEST_ADDRESS);
+    const isWithin = budget.reserveModule(url, bytes.length);
     return isWithin ? send(bytes, headers) : new Response(null, { status: 429 });
   }
 
-  function serveModule(path: string): Response | undefined {
+  function serveModule(path: string, request: Request): Response | undefined {
     const source = module(path);
     if (!source) return undefined;
     const type = source.transpile ? "typescript" : "javascript";
-    return answerModule(source.text, { "content-type": `application/${type}` });
+    return answerModule(source.text, { "content-type": `application/${type}` }, request);
   }
 
   return {
@@ -72,7 +67,7 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     answerModule,
     async serve(path, request) {
       const [top = "", ...below] = path.split("/");
-      if (top === "program") return serveModule(below.join("/"));
+      if (top === "program") return serveModule(below.join("/"), request);
       const isEnd = request.method === "POST" && (path === "value" || path === "report");
       if (!isEnd) return undefined;
       const reading = posted(path, async (limit) => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { attempt } from "#base";
+import { Budget } from "../../sandbox/process/budget.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 
 const SIZE = 100_000;
@@ -117,6 +118,13 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
       assert.ok(most < PROMISE, `${most} bytes`);
     });
   }
+});
+
+Deno.test("modules that are loaded once count with their own addresses", () => {
+  const budget = new Budget(() => {});
+  const load = (address: string) => budget.reserveModule(`http://host/r/x/program/${address}`, 100);
+  assert.ok([...Array(3_000).keys()].every((n) => load(`${n}.ts`)));
+  assert.ok(![...Array(300).keys()].every(() => load("0.ts")));
 });
 
 Deno.test("no address but those of the run's modules can be imported", async (t) => {
