@@ -13,6 +13,16 @@ const RULES = [
   { tool: "file.write", when: "args.path.contains('..')", then: "blocked" },
   { tool: "file.tree", when: "args.path.startsWith('../shared/secret')", then: "blocked" },
   { tool: "git.*", when: "args.file.startsWith('src/')", then: "blocked" },
+  {
+    tool: "file.copy",
+    when: "args.from.startsWith('src/') && args.to.startsWith('pub/')",
+    then: "blocked",
+  },
+  {
+    tool: "file.copy",
+    when: "args.from.startsWith('../') && args.to.startsWith('/')",
+    then: "blocked",
+  },
   { tool: "db.tables", when: "args.connection.startsWith('sqlite:src/')", then: "blocked" },
   { tool: "db.query", when: "!args.connection.startsWith('sqlite:scratch/')", then: "blocked" },
 ];
@@ -30,6 +40,7 @@ Deno.test("rules see a path as it is written, as it is, and where it leads", asy
   }
   for (const file of DATABASES) Deno.writeTextFileSync(join(project, file), "");
   Deno.symlinkSync("../src", join(project, "scratch/link"));
+  Deno.symlinkSync("scratch", join(project, "pub"));
   Deno.symlinkSync("../scratch/b.txt", join(project, "src/entry"));
   const codeOf = async (tool: string, args: Record<string, string>) => {
     const script = `import { tools } from "toolscript";
@@ -70,6 +81,10 @@ export default await (tools as any)[names[0]][names[1]](${JSON.stringify(args)})
     ["file.tree", { path: "../shared/./secret" }, "blocked"],
     ["file.tree", { path: join(project, "../shared/secret") }, "blocked"],
     ["file.tree", { path: "scratch/../../shared/secret/a" }, "blocked"],
+    ["file.copy", { from: "scratch/link/main.json", to: "pub/m.json" }, "blocked"],
+    ["file.copy", { from: "./../shared/a", to: join(project, "../data/a") }, "blocked"],
+    ["file.copy", { from: join(project, "../shared/a"), to: "/srv/a" }, "blocked"],
+    ["file.copy", { from: "src/main.json", to: "scratch/m.json" }, "ok"],
     ["git.file", { file: "./src/main.json" }, "blocked"],
     ["git.log", { file: "scratch/../src/main.json" }, "blocked"],
     ["git.blame", { file: "src//main.json", repo: "scratch/.." }, "blocked"],

@@ -24,18 +24,15 @@ export async function viewsOf(
     // Packs refuse a text over the limit: it counts as it is written.
     const isPath = text !== undefined && text.length <= MOST_WRITTEN;
     const spellings = isPath ? await spellingsOf(resolvePath(base, text), base) : [];
-    return [name, spellings.map((path) => prefix + path)] as const;
+    return [
+      name,
+      new Set([args[name] ?? null, ...spellings.map((path) => prefix + path)]),
+    ] as const;
   }));
-  const most = Math.max(...spelled.map(([, spellings]) => spellings.length));
-  const others = Array.from({ length: most }, (_, at): Args => ({
-    ...args,
-    ...Object.fromEntries(
-      spelled.flatMap(([name, { [at]: path }]) => path === undefined ? [] : [[name, path]]),
-    ),
-  }));
-  const views = [args, ...others];
-  const keys = views.map((view) => JSON.stringify(named.map(([name]) => view[name])));
-  return views.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+  // A rule may name one path as it is, and another one behind a link.
+  return spelled.reduce((views: readonly Args[], [name, spellings]) => {
+    return views.flatMap((view) => [...spellings].map((path) => ({ ...view, [name]: path })));
+  }, [args]);
 }
 
 /** A path in an argument, its base, and what stands before it; no path where the argument has none. */
