@@ -18,7 +18,10 @@ const LOADS =
   /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload|app-dir|chdir|pythonpath|working-dir))(?:=|$)/;
 
 /** Options of Deno with a list of folders, which are data wherever they stand. */
-const GRANTS = /^--(?:allow|deny)-(?:read|write)=/;
+const GRANTS = /^(?:--(?:allow|deny)-(?:read|write)|-[A-Za-z]*[RW])=/;
+
+/** Clients of containers. */
+const CONTAINERS = /^(?:docker|podman|nerdctl)$/;
 
 /** Returns true for a server without a working directory of its own that must not start in the
  * project: a fetched package, and a server of the home folder that may look for something there. */
@@ -106,28 +109,37 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
   });
 }
 
-/** Paths among a server's words that mean the project, as they are written. Of a project's own server
+/** Paths that a server's words and variables may mean, as they are written. Of a project's own server
  * they are those that would give it a folder or a file: behind a package, of a container, and what Deno
  * grants. */
-export function projectWords(
+export function pathsOf(
   server: StdioServer,
   { isApart }: { readonly isApart: boolean },
 ): readonly string[] {
-  const { command, args, isHomes = false, isDefaultCwd = false } = server;
+  const { command, env, isHomes = false } = server;
+  const args = isApart ? argumentsFrom(server) : server.args;
   const start = runsPackage([command, ...args]);
   const name = start === undefined ? -1 : packageAt(args, start - 1);
-  const absolute = isApart ? argumentsFrom(server) : [];
-  const isContainer = /^(?:docker|podman)$/.test(nameOf(command));
-  const isFree = isHomes && !isDefaultCwd && !isContainer;
-  return args.flatMap((word, at) => {
-    const isGrant = GRANTS.test(word);
-    const counts = isHomes || isContainer || isGrant || (start !== undefined && at > name);
-    if (!counts || (isApart && absolute[at] === word)) return [];
-    const [, value = word] = /^--?[\w-]+=(.*)$/s.exec(word) ?? [];
-    if (isApart && !isGrant) return [value];
-    const parts = [value, ...value.split(/[=,:]/)].filter((part) => !/^(?:-|$)/.test(part));
-    return isGrant || isFree || /\b(?:src|source)=/.test(value) ? parts : parts.filter(isDotted);
+  const isContainer = [command, ...args].some((word) => CONTAINERS.test(nameOf(word)));
+  const gives = isHomes || isContainer || start !== undefined;
+  const words = args.filter((word, at) => gives ? at > name || isHomes : GRANTS.test(word));
+  const values = gives
+    ? Object.entries(env).flatMap(([key, text]) => key === "PATH" ? [] : text)
+    : [];
+  return [...words, ...values].flatMap((word) => {
+    // In a folder of Toolscript's own a relative word means what lies there.
+    if (isApart) return readingsOf(word).filter((path) => isAbsolute(path));
+    const isFree = !isContainer || GRANTS.test(word) || /\b(?:src|source)=/.test(word);
+    return readingsOf(word).filter((path) => isFree || isAbsolute(path) || isDotted(path));
   });
+}
+
+/** A word without its option, whole and in its parts, as those of a list, a mount or a text of a
+ * shell. */
+function readingsOf(word: string): string[] {
+  const value = word.replace(/^(?:--?[\w-]+=|-[A-Za-z](?=[./]))/, "");
+  const parts = value.split(/[\s=,:;"'(){}[\]]+/);
+  return [...new Set([value, ...parts])].filter((path) => !/^(?:-|$)/.test(path));
 }
 
 /** Returns true for a package with a word that `argumentsFrom` may take for a path of the project,
@@ -137,7 +149,7 @@ export function mayMeanProject(
 ): boolean {
   const name = packageAt(args, (runsPackage([command, ...args]) ?? 1) - 1);
   const isPath = (word: string, at: number) => {
-    const fixed = word.replace(/^(--?[\w-]+=)?\$\{(?:HOME|env:HOME|userHome)\}/, "$1/");
+    const fixed = word.replace(/^(--?[\w-]+=)?\$\{(?:env:HOME|userHome)\}/, "$1/");
     const value = fixed.replace(/^--?[\w-]+=/, "");
     return isDotted(value) || fixed.includes("${") || (at > name && looksLikePath(value));
   };

@@ -10,13 +10,14 @@ interface Case {
   readonly name?: string;
   readonly args: readonly string[];
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly isHomes?: boolean;
-  /** Links by their names; `H` is the home folder. */
+  /** Links by their names; `H` is the home folder, and in words `P` the project. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 /** The error of a call, and whether the server was started. */
-async function startOf({ name = "npx", args, cwd, isHomes = true, links = {} }: Case) {
+async function startOf({ name = "npx", args, cwd, env, isHomes = true, links = {} }: Case) {
   const folder = await Deno.realPath(await Deno.makeTempDir());
   const [home, project, out] = ["home", "project", "out"].map((name) => join(folder, name));
   assert.ok(home && project && out);
@@ -29,7 +30,15 @@ async function startOf({ name = "npx", args, cwd, isHomes = true, links = {} }: 
     await Deno.mkdir(dirname(join(project, name)), { recursive: true });
     await Deno.symlink(to.replace(/^H/, home), join(project, name));
   }
-  const servers = { it: { command, args, env: { OUT: out }, ...cwd !== undefined && { cwd } } };
+  const own = (text: string) => text.replace(/P\//g, `${project}/`);
+  const variables = Object.entries(env ?? {}).map(([name, text]) => [name, own(text)]);
+  const it = {
+    command,
+    args: args.map(own),
+    env: { OUT: out, ...Object.fromEntries(variables) },
+    ...cwd !== undefined && { cwd },
+  };
+  const servers = { it };
   const text = JSON.stringify({ servers: isHomes ? servers : {} });
   await Deno.writeTextFile(join(home, ".onetool/onetool.yaml"), text);
   try {
@@ -62,6 +71,23 @@ const REFUSED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "."], cwd: "docs", isHomes: false, links: OUT },
   { args: ["-y", "server-filesystem", "./docs"], cwd: ".", isHomes: false, links: OUT },
   { name: "docker", args: ["run", "-v", "./docs:/d", "image"], isHomes: false, links: OUT },
+  { args: ["-y", "server-filesystem", "P/docs"], links: OUT },
+  { args: ["-y", "server-filesystem", "file://P/docs"], links: OUT },
+  { name: "node", args: ["/srv/server.js", "--dirs=./docs,./src"], links: OUT },
+  { name: "node", args: ["/srv/server.js", "--dirs", "./src;P/docs"], links: OUT },
+  { name: "node", args: ["/srv/server.js", '{"root":"P/docs"}'], links: OUT },
+  { name: "node", args: ["/srv/server.js"], env: { DATA: "P/docs/memory.json" }, links: OUT },
+  { name: "deno", args: ["run", "-R=./docs", "/srv/d.ts"], links: OUT },
+  { name: "docker", args: ["run", "-v./docs:/docs", "image"], links: OUT },
+  { name: "docker", args: ["run", "-vP/docs:/docs", "image"], links: OUT },
+  { args: ["-y", "server-filesystem", "P/docs"], isHomes: false, links: OUT },
+  { args: ["-y", "server-filesystem", "docs"], cwd: ".", isHomes: false, links: OUT },
+  { args: ["-y", "pkg", "--dirs=./src,./docs"], isHomes: false, cwd: ".", links: OUT },
+  { args: ["-y", "pkg", "--dirs=./docs,./src"], isHomes: false, links: OUT },
+  { args: ["-y", "pkg"], env: { DATA: "P/docs" }, isHomes: false, links: OUT },
+  { name: "deno", args: ["run", "-RW=./docs", "/srv/d.ts"], isHomes: false, links: OUT },
+  { name: "docker", args: ["run", "-vP/docs:/docs", "image"], isHomes: false, links: OUT },
+  { name: "env", args: ["docker", "run", "-v./docs:/d", "i"], isHomes: false, links: OUT },
 ];
 const STARTED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "./docs"] },
@@ -72,14 +98,20 @@ const STARTED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "./src"], cwd: ".", links: OUT },
   { name: "node", args: ["./docs", "/srv/server.js"], links: OUT },
   { name: "docker", args: ["run", "-i", "image", "docs"], links: OUT },
+  { name: "env", args: ["A=1", "docker", "run", "-v", "./docs:/docs", "image"], links: OUT },
+  { args: ["-y", "server-filesystem", "P/src", "P/docs"], links: { docs: "src" } },
+  { name: "node", args: ["/srv/server.js"], env: { DATA: "docs/a.json" }, links: OUT },
+  { name: "node", args: ["P/docs/server.js"], isHomes: false, links: OUT },
   { name: "node", args: ["./docs/server.js"], isHomes: false, links: OUT },
   { args: ["-y", "pkg", "--python=./python"], isHomes: false, links: { python: "/bin/sh" } },
 ];
 
-function nameOf({ name = "npx", args, cwd, isHomes = true, links = {} }: Case): string {
+function nameOf({ name = "npx", args, cwd, env, isHomes = true, links = {} }: Case): string {
   const place = cwd === undefined ? "" : ` in ${cwd}`;
   const whose = isHomes ? "home" : "own";
-  return `${whose}: ${name} ${args.join(" ")}${place}, ${JSON.stringify(links)}`;
+  return `${whose}: ${name} ${args.join(" ")}${place}${env ? ` with ${env.DATA}` : ""}, ${
+    JSON.stringify(links)
+  }`;
 }
 
 Deno.test("no server starts with a path that a link of the project leads out of it", async (t) => {

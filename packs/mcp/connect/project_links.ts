@@ -4,7 +4,7 @@
 import { relative, resolve } from "node:path";
 import { attempt, escapeUnseen } from "#base";
 import { cloneOf, isInside, linkInClone, realPathOf } from "#files";
-import { projectWords } from "../../package_runner.ts";
+import { pathsOf } from "../../package_runner.ts";
 import type { StdioServer } from "../../server_config.ts";
 
 export interface LinkPlaces {
@@ -21,7 +21,7 @@ export function leadsOut(server: StdioServer, places: LinkPlaces): string | unde
   const real = realPathOf(project);
   const clone = cloneOf(project, home);
   const { cwd, isDefaultCwd = false, isHomes = false } = server;
-  const words = projectWords(server, { isApart }).map((word) => resolve(cwd, word));
+  const words = pathsOf(server, { isApart }).map((word) => resolve(cwd, word));
   for (const path of [...isDefaultCwd ? [] : [cwd], ...words]) {
     const link = linkInClone(path, clone);
     if (!link || (link.isRead && staysIn(path, isHomes ? real : clone))) continue;
