@@ -38,7 +38,7 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   if (typeof command !== "string" && typeof url !== "string") {
     return left("it has neither a command nor a url");
   }
-  const refs: References = { env, lacks: new Set(), namesProject };
+  const refs: References = { env, lacks: new Set(), isApart: server.isApart, namesProject };
   const own = (text: string) => translate(text, refs);
   const keep = (hint: string, value: string) => secrets.keep(hint, { server: name, value });
   const settings = {
@@ -113,9 +113,14 @@ interface References {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Collects missing variables and secrets. */
   readonly lacks: Set<string>;
+  /** True for a client that starts its servers in no project. */
+  readonly isApart: boolean;
   /** True where `${workspaceFolder}` is the project. */
   readonly namesProject: boolean;
 }
+
+/** Variables with the folder where something was started: of another client, and of the gateway. */
+const PLACES = /^(?:PWD|OLDPWD|INIT_CWD)$/;
 
 /** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` (`.`, since servers start in the project)
  * and `${userHome}`. Unknown references are escaped and stay text. */
@@ -126,7 +131,10 @@ function translate(text: string, refs: References): string {
   });
 }
 
-function reference(inner: string, { env, lacks, namesProject }: References): string | undefined {
+function reference(
+  inner: string,
+  { env, lacks, isApart, namesProject }: References,
+): string | undefined {
   if (inner === "workspaceFolder") return namesProject ? "." : undefined;
   if (inner === "userHome") return "${HOME}";
   const [, input] = /^input:([\w.-]+)$/.exec(inner) ?? [];
@@ -135,8 +143,9 @@ function reference(inner: string, { env, lacks, namesProject }: References): str
     lacks.add(`the secret ${name}`);
     return `\${secret:${name}}`;
   }
-  const [, name, fallback] = /^(?:env:)?([A-Za-z_]\w*)(:-.*)?$/s.exec(inner) ?? [];
-  if (name === undefined) return undefined;
+  const [, mark, name, fallback] = /^(env:)?([A-Za-z_]\w*)(:-.*)?$/s.exec(inner) ?? [];
+  // Clients without projects have no other references to variables.
+  if (name === undefined || PLACES.test(name) || (isApart && !mark)) return undefined;
   if (fallback === undefined && (env[name] ?? "") === "") lacks.add(`the variable ${name}`);
   return `\${${name}${fallback ?? ""}}`;
 }

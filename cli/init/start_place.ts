@@ -10,6 +10,8 @@ type Entry = ClientServer["entry"];
 
 /** Folder where such servers start, as a reference that is set everywhere. */
 const HOME = "${userHome}";
+/** References of these clients, but those to the folder where they are read. */
+const FIXED = /^\$\{(?:userHome|env:(?!(?:PWD|OLDPWD|INIT_CWD)\})[A-Za-z_]\w*)\}/;
 /** Reference of other clients to their project. */
 const WORKSPACE = "${workspaceFolder}";
 /** Options of a container that stand alone, and those whose value is no path. */
@@ -48,7 +50,7 @@ function isProject(folder = ""): boolean {
 
 /** True for a path that is not relative to where a server starts, or that a reference begins. */
 function isFixed(path: string): boolean {
-  return isAbsolute(path) || (/^(?:~(?:\/|$)|\$\{)/.test(path) && !path.startsWith(WORKSPACE));
+  return isAbsolute(path) || /^~(?:\/|$)/.test(path) || FIXED.test(path);
 }
 
 /** Returns true for a server that would look in the project for modules, settings and tasks of its

@@ -89,6 +89,12 @@ const ROWS: readonly (readonly [Entry, Partial<Entry>])[] = [
   [{ ...of("sh evil.sh"), cwd: "" }, { ...of("sh evil.sh"), cwd: "H" }],
   [{ ...of("sh evil"), cwd: "bin" }, { ...of("sh evil"), cwd: "H/bin" }],
   [{ ...of("sh evil"), cwd: "./bin" }, { ...of("sh evil"), cwd: "H/bin" }],
+  [{ command: "sh", args: ["-c", 'exec sh "${PWD}/evil.sh"'] }, { command: "sh", cwd: "H" }],
+  [{ command: "sh", args: ["-c", 'sh "${env:PWD}/evil.sh"'] }, { command: "sh", cwd: "H" }],
+  [of("sh ${PWD:-/srv}/evil.sh"), { command: "sh", cwd: "H" }],
+  [{ ...of("sh evil.sh"), cwd: "${PWD}" }, { command: "sh", cwd: "H/${PWD}" }],
+  [{ ...of("sh evil.sh"), cwd: "${env:INIT_CWD}" }, { command: "sh", cwd: "H/${env:INIT_CWD}" }],
+  [{ command: "${PWD}/bin/evil" }, { command: "H/${PWD}/bin/evil", cwd: "H" }],
   [{ ...of("npx -y tsx evil.sh"), cwd: "" }, { ...of("npx -y tsx evil.sh"), cwd: "H" }],
 ];
 
@@ -125,7 +131,8 @@ Deno.test({
       "npx -y @scope/server": false,
       "npx -y @scope/server /srv/data --port=80 -v": false,
       "npx -y mcp-remote https://example.com/sse": false,
-      "npx -y @scope/server ${HOME}/data --root=${userHome}/x": false,
+      "npx -y @scope/server ${env:HOME}/data --root=${userHome}/x": false,
+      "npx -y @scope/server ${HOME}/data": true,
       "npx -y @scope/server ${DATA}": true,
       "npx -y @scope/server .": true,
       "npx -y @scope/server data/in": true,
