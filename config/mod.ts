@@ -13,7 +13,7 @@ export { loadConfig, type LoadOptions } from "./load.ts";
 export { holdsForTools, type Trust } from "./trust/trust.ts";
 export { createToolsGuard } from "./trust/tools_guard.ts";
 export type { ServerStub, TrustItems } from "./trust/items.ts";
-export { countLifted } from "./trust/lifted.ts";
+export { countDropped, countLifted } from "./trust/lifted.ts";
 export { linesOf } from "./trust/lines.ts";
 export { createTrustAsker, type TrustAsker } from "./trust/asker.ts";
 export { removeTrust, writeTrust } from "./trust/store.ts";

@@ -1,7 +1,7 @@
 /** List of what a project would start and read, as a person is asked about it. */
 
 import { ROW, setOff, setOffRest, visibleLine } from "#base";
-import { countLifted, type Trust, type TrustItems } from "#config";
+import { countDropped, countLifted, type Trust, type TrustItems } from "#config";
 import { promptNames } from "../terminal/names.ts";
 
 const KINDS = [
@@ -39,6 +39,7 @@ export function trustPrompt(trust: Trust): string {
   const { items, before } = trust;
   const { starts, reads, changes } = items;
   const lifted = before ? countLifted(before, items) : 0;
+  const dropped = before ? countDropped(before, items) : 0;
   const named = Map.groupBy(starts.map(nameOf), ({ kind }) => kind);
   const names = [...named].map(([kind, all]) =>
     `${counted(all.length, kind)} ${promptNames(all.map(({ name }) => name), MOST_NAMES)}`
@@ -47,6 +48,7 @@ export function trustPrompt(trust: Trust): string {
     ...(starts.length > 0 ? [`start ${names.join("; ")}`] : []),
     ...(reads.length > 0 ? [`read ${counted(reads.length, "thing")}`] : []),
     ...(changes.length > 0 ? [`change ${counted(changes.length, "setting")}`] : []),
+    ...(dropped > 0 ? [`drop ${counted(dropped, "setting")}`] : []),
     ...(lifted > 0 ? [`lift ${counted(lifted, "restriction")}`] : []),
   ];
   return `A yes lets it ${parts.join(", and ")}.\nTrust what this project starts?`;

@@ -25,6 +25,17 @@ export function countLifted(before: TrustItems, now: TrustItems): number {
   return lifted.length + opened.reduce((sum, count) => sum + count, 0);
 }
 
+/** Number of other settings among the items that were trusted and that nothing stands for any more. */
+export function countDropped(before: TrustItems, now: TrustItems): number {
+  const keys = new Set([...now.changes, ...now.narrows].map(keyOf));
+  const isDropped = (line: string) => !keys.has(keyOf(line)) && rulesIn(line).length === 0;
+  return before.changes.filter(isDropped).length;
+}
+
+function keyOf(line: string): string {
+  return line.split(": ", 1)[0] ?? line;
+}
+
 function restrictionsOf({ narrows, changes }: TrustItems): string[] {
   return [...narrows, ...changes.flatMap(rulesIn)];
 }

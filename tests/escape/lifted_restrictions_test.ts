@@ -65,6 +65,16 @@ Deno.test("a list that loses one entry is told by that entry", async () => {
   assert.deepEqual([added, removed], [[], ['security.ask: "prod.wipe"']]);
 });
 
+Deno.test("other settings that a project drops are counted too", async () => {
+  const before = "security: { approve: plan }\npacks: { file: { allowed: [docs] } }\n";
+  await using place = await openPlace({ [MAIN]: `${SERVER}${before}` });
+  const question = await questionAfter(place, SERVER);
+  assert.match(question, /^A yes lets it start 1 server prod, and drop 2 settings\.$/m);
+  await place.write(MAIN, `${SERVER}${before}`);
+  const changed = await questionAfter(place, `${SERVER}${before.replace("docs", "src")}`);
+  assert.match(changed, /^A yes lets it start 1 server prod, and change 2 settings\.$/m);
+});
+
 Deno.test("restrictions alone need no trust, and new ones lift nothing", async () => {
   await using place = await openPlace({ [MAIN]: 'security: { ask: ["git.*"] }\n' });
   assert.match((await place.caught(["trust"])).stderr, /Nothing of .* needs trust/);
