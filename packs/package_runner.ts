@@ -128,10 +128,15 @@ export function pathsOf(
     : [];
   return [...words, ...values].flatMap((word) => {
     // In a folder of Toolscript's own a relative word means what lies there.
-    if (isApart) return readingsOf(word).filter((path) => isAbsolute(path));
+    if (isApart) return readingsOf(word).filter(isWhole);
     const isFree = !isContainer || GRANTS.test(word) || /\b(?:src|source)=/.test(word);
-    return readingsOf(word).filter((path) => isFree || isAbsolute(path) || isDotted(path));
+    return readingsOf(word).filter((path) => isFree || isWhole(path) || isDotted(path));
   });
+}
+
+/** True for an absolute path, and for one below the home folder, as many servers read it. */
+function isWhole(path: string): boolean {
+  return isAbsolute(path) || path.startsWith("~/");
 }
 
 /** A word without its option, whole and in its parts, as those of a list, a mount or a text of a

@@ -1,7 +1,7 @@
 /** Links of a project on the way to what the words of a server name. */
 
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { openGateway } from "../support/gateway.ts";
 
 const RUNNER = '#!/bin/sh\ntouch "$OUT"\n';
@@ -12,7 +12,7 @@ interface Case {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly isHomes?: boolean;
-  /** Links by their names; `H` is the home folder, and in words `P` the project. */
+  /** Links by their names; `H` is the home folder, and in words `P` the project, also as `~P`. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,8 @@ async function startOf({ name = "npx", args, cwd, env, isHomes = true, links = {
     await Deno.mkdir(dirname(join(project, name)), { recursive: true });
     await Deno.symlink(to.replace(/^H/, home), join(project, name));
   }
-  const own = (text: string) => text.replace(/P\//g, `${project}/`);
+  const tilde = `~/${relative(Deno.env.get("HOME") ?? "/", project)}/`;
+  const own = (text: string) => text.replace(/^~P\//, tilde).replace(/P\//g, `${project}/`);
   const variables = Object.entries(env ?? {}).map(([name, text]) => [name, own(text)]);
   const it = {
     command,
@@ -73,6 +74,7 @@ const REFUSED: readonly Case[] = [
   { name: "docker", args: ["run", "-v", "./docs:/d", "image"], isHomes: false, links: OUT },
   { args: ["-y", "server-filesystem", "P/docs"], links: OUT },
   { args: ["-y", "server-filesystem", "file://P/docs"], links: OUT },
+  { args: ["-y", "server-filesystem", "~P/docs"], links: OUT },
   { name: "node", args: ["/srv/server.js", "--dirs=./docs,./src"], links: OUT },
   { name: "node", args: ["/srv/server.js", "--dirs", "./src;P/docs"], links: OUT },
   { name: "node", args: ["/srv/server.js", '{"root":"P/docs"}'], links: OUT },

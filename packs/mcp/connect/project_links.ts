@@ -1,7 +1,7 @@
 /** Links of the project on the way to what a server's words name: a clone, or a `git pull`, may lead
  * them anywhere. */
 
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { attempt, escapeUnseen } from "#base";
 import { cloneOf, isInside, linkInClone, realPathOf } from "#files";
 import { pathsOf } from "../../package_runner.ts";
@@ -21,7 +21,8 @@ export function leadsOut(server: StdioServer, places: LinkPlaces): string | unde
   const real = realPathOf(project);
   const clone = cloneOf(project, home);
   const { cwd, isDefaultCwd = false, isHomes = false } = server;
-  const words = pathsOf(server, { isApart }).map((word) => resolve(cwd, word));
+  const words = pathsOf(server, { isApart })
+    .map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path));
   for (const path of [...isDefaultCwd ? [] : [cwd], ...words]) {
     const link = linkInClone(path, clone);
     if (!link || (link.isRead && staysIn(path, isHomes ? real : clone))) continue;
