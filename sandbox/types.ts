@@ -123,7 +123,9 @@ export interface Visit extends Disposable {
   /** Makes an answer that counts against the process until it was sent. */
   answer(text: string, headers: HeadersInit): Response;
   /** The same for a module. A process that loads too many, or too large ones, is ended. */
-  answerModule(text: string, headers: HeadersInit, request: Request): Response;
+  answerModule(text: string, headers: HeadersInit): Response;
+  /** Counts a module that is not there: Deno keeps a file with its address. */
+  countMissing(): void;
   /** Answers a path of the sandbox itself; undefined for other paths. */
   serve(path: string, request: Request): Promise<Response | undefined>;
 }

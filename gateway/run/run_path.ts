@@ -36,7 +36,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     const name = isLoaded ? "tools.js" : path;
     const { text, headers } = runtimeFile(name, catalog.file(name));
     if (!isReadMethod(request.method)) throw wrongMethod(request.method, ["GET"]);
-    return visit.answerModule(text, headers, request);
+    return visit.answerModule(text, headers);
   }
 
   async function call(request: Request, name: string, visit: Visit): Promise<Response> {
@@ -68,7 +68,10 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     } catch (error) {
       // Deno 2.9.6 keeps some kilobytes for each request whose signal is read, until its connection
       // ends: refusals, of which a program can cause any number, do without.
-      if (error instanceof HttpError) throw error;
+      if (error instanceof HttpError) {
+        if (error.code === "not_found" && isReadMethod(request.method)) visit.countMissing();
+        throw error;
+      }
       if (visit.signal.aborted || request.signal.aborted) return undefined;
       throw error;
     }
@@ -77,6 +80,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
   return async (request, { path, visit }) => {
     const response = visit && await answer(request, path, visit);
     if (response) return response;
+    if (isReadMethod(request.method)) visit?.countMissing();
     throw new HttpError("not_found", "No such run: it has ended or never existed");
   };
 }

@@ -63,15 +63,13 @@ export class Budget {
     return true;
   }
 
-  /** Reserves a module of so many bytes. Its address counts as it is, the first time and without a query;
-   * else with the longest: the part behind `#` is not sent. */
-  reserveModule(address: string, bytes: number): boolean {
-    const isFirst = !address.includes("?") && !this.#served.has(address);
+  /** Reserves a module of so many bytes. One of the program's counts with its address the first time, as
+   * it is written; all others with the longest, since the part behind `#` is not sent. */
+  reserveModule(bytes: number, address?: string): boolean {
+    const isFirst = address !== undefined && !/[?%]/.test(address) && !this.#served.has(address);
     if (isFirst) this.#served.add(address);
-    return this.reserve(
-      "modules",
-      bytes + LEAST_FILE + (isFirst ? address.length : LONGEST_ADDRESS),
-    );
+    const length = isFirst ? address.length : LONGEST_ADDRESS;
+    return this.reserve("modules", bytes + LEAST_FILE + length);
   }
 
   release(bound: Bound, amount: number): void {

@@ -46,17 +46,17 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     return new Response(streamOf(bytes, signal), { headers });
   }
 
-  function answerModule(text: string, headers: HeadersInit, { url }: Request): Response {
+  function answerModule(text: string, headers: HeadersInit, address?: string): Response {
     const bytes = encoder.encode(text);
-    const isWithin = budget.reserveModule(url, bytes.length);
+    const isWithin = budget.reserveModule(bytes.length, address);
     return isWithin ? send(bytes, headers) : new Response(null, { status: 429 });
   }
 
-  function serveModule(path: string, request: Request): Response | undefined {
+  function serveModule(path: string, { url }: Request): Response | undefined {
     const source = module(path);
     if (!source) return undefined;
     const type = source.transpile ? "typescript" : "javascript";
-    return answerModule(source.text, { "content-type": `application/${type}` }, request);
+    return answerModule(source.text, { "content-type": `application/${type}` }, url);
   }
 
   return {
@@ -64,7 +64,8 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
     signal,
     read,
     answer,
-    answerModule,
+    answerModule: (text, headers) => answerModule(text, headers),
+    countMissing: () => void budget.reserveModule(0),
     async serve(path, request) {
       const [top = "", ...below] = path.split("/");
       if (top === "program") return serveModule(below.join("/"), request);

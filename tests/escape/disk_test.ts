@@ -103,6 +103,8 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
     "a long address": "`${base}/program/script.ts?${text.slice(0, 60_000)}${n}`",
     "a part of it that is not sent": "`${base}/program/script.ts?${n}#${'y'.repeat(65_000)}`",
     "characters that take two bytes": "`${base}/program/script.ts?${n}#${'\\\\'.repeat(65_000)}`",
+    "none that is there": "`${base}/program/no${n}.ts#${'y'.repeat(65_000)}`",
+    "none of the tools": "`${base}/runtime/no${n}.ts#${'y'.repeat(65_000)}`",
     "long texts of three bytes": "`${base}/program/script.ts?${n}`",
   };
   await using gateway = await openGateway({ snippets: Object.fromEntries(snippets) });
@@ -122,7 +124,7 @@ Deno.test("a program that loads modules again and again is ended", async (t) => 
 
 Deno.test("modules that are loaded once count with their own addresses", () => {
   const budget = new Budget(() => {});
-  const load = (address: string) => budget.reserveModule(`http://host/r/x/program/${address}`, 100);
+  const load = (address: string) => budget.reserveModule(100, `http://host/r/x/program/${address}`);
   assert.ok([...Array(3_000).keys()].every((n) => load(`${n}.ts`)));
   assert.ok(![...Array(300).keys()].every(() => load("0.ts")));
 });
