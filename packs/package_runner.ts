@@ -5,7 +5,6 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, extname, isAbsolute, resolve } from "node:path";
 import { languageOfName } from "./closed/languages.ts";
 import { lastOfProgram, searchesStart } from "./home_start.ts";
-import { nameOf } from "./program_name.ts";
 import { runsPackage } from "./runs_package.ts";
 import type { StartedProgram, StdioServer } from "./server_config.ts";
 
@@ -19,9 +18,6 @@ const LOADS =
 
 /** Options of Deno with a list of folders, which are data wherever they stand. */
 const GRANTS = /^(?:--(?:allow|deny)-(?:read|write)|-[A-Za-z]*[RW])=/;
-
-/** Clients of containers. */
-const CONTAINERS = /^(?:docker|podman|nerdctl)$/;
 
 /** Returns true for a server without a working directory of its own that must not start in the
  * project: a fetched package, and a server of the home folder that may look for something there. */
@@ -107,44 +103,6 @@ export function argumentsFrom(server: StdioServer): readonly string[] {
     const isPath = isDotted(value) || (!isHomes && name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
   });
-}
-
-/** Paths that a server's words and variables may mean, as they are written. Of a project's own server
- * they are those that would give it a folder or a file: behind a package, of a container, and what Deno
- * grants. */
-export function pathsOf(
-  server: StdioServer,
-  { isApart }: { readonly isApart: boolean },
-): readonly string[] {
-  const { command, env, isHomes = false } = server;
-  const args = isApart ? argumentsFrom(server) : server.args;
-  const start = runsPackage([command, ...args]);
-  const name = start === undefined ? -1 : packageAt(args, start - 1);
-  const isContainer = [command, ...args].some((word) => CONTAINERS.test(nameOf(word)));
-  const gives = isHomes || isContainer || start !== undefined;
-  const words = args.filter((word, at) => gives ? at > name || isHomes : GRANTS.test(word));
-  const values = gives
-    ? Object.entries(env).flatMap(([key, text]) => key === "PATH" ? [] : text)
-    : [];
-  return [...words, ...values].flatMap((word) => {
-    // In a folder of Toolscript's own a relative word means what lies there.
-    if (isApart) return readingsOf(word).filter(isWhole);
-    const isFree = !isContainer || GRANTS.test(word) || /\b(?:src|source)=/.test(word);
-    return readingsOf(word).filter((path) => isFree || isWhole(path) || isDotted(path));
-  });
-}
-
-/** True for an absolute path, and for one below the home folder, as many servers read it. */
-function isWhole(path: string): boolean {
-  return isAbsolute(path) || path.startsWith("~/");
-}
-
-/** A word without its option, whole and in its parts, as those of a list, a mount or a text of a
- * shell. */
-function readingsOf(word: string): string[] {
-  const value = word.replace(/^(?:--?[\w-]+=|-[A-Za-z](?=[./]))/, "");
-  const parts = value.split(/[\s=,:;"'(){}[\]]+/);
-  return [...new Set([value, ...parts])].filter((path) => !/^(?:-|$)/.test(path));
 }
 
 /** Returns true for a package with a word that `argumentsFrom` may take for a path of the project,

@@ -87,6 +87,24 @@ const REFUSED: readonly Case[] = [
   { args: ["-y", "pkg", "--dirs=./src,./docs"], isHomes: false, cwd: ".", links: OUT },
   { args: ["-y", "pkg", "--dirs=./docs,./src"], isHomes: false, links: OUT },
   { args: ["-y", "pkg"], env: { DATA: "P/docs" }, isHomes: false, links: OUT },
+  { args: ["-y", "server-filesystem", "P/docs/.."], links: OUT },
+  { args: ["-y", "pkg", "--dirs=./in, (it)=1/docs,./data"], links: { "in, (it)=1/docs": "H" } },
+  { args: ["-y", "server-filesystem", "./my docs"], links: { "my docs": "H/keys" } },
+  { name: "docker", args: ["run", "-v", "./my docs:/d", "i"], links: { "my docs": "H/keys" } },
+  { args: ["-y", "server-filesystem", "./a/docs"], links: { a: "src", "src/docs": "H/keys" } },
+  { name: "node", args: ["./docs", "/srv/server.js"], links: OUT },
+  { name: "docker", args: ["run", "-i", "image", "docs"], links: OUT },
+  { name: "env", args: ["A=1", "docker", "run", "-v", "./docs:/docs", "image"], links: OUT },
+  { name: "sh", args: ["-c", "exec npx -y pkg ./docs"], isHomes: false, links: OUT },
+  { name: "sh", args: ["-c", 'exec npx -y pkg "$PWD/docs"|cat'], cwd: ".", links: OUT },
+  { name: "sh", args: ["-c", "cd docs&& exec npx -y pkg ."], cwd: ".", links: OUT },
+  { name: "timeout", args: ["900", "npx", "-y", "pkg", "./docs"], isHomes: false, links: OUT },
+  {
+    name: "nice",
+    args: ["-n", "5", "npx", "pkg", "@./docs", "./docs/x"],
+    isHomes: false,
+    links: OUT,
+  },
   { name: "deno", args: ["run", "-RW=./docs", "/srv/d.ts"], isHomes: false, links: OUT },
   { name: "docker", args: ["run", "-vP/docs:/docs", "image"], isHomes: false, links: OUT },
   { name: "env", args: ["docker", "run", "-v./docs:/d", "i"], isHomes: false, links: OUT },
@@ -98,12 +116,11 @@ const STARTED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "docs"], links: OUT },
   { args: ["-y", "server-filesystem", "../home"], links: OUT },
   { args: ["-y", "server-filesystem", "./src"], cwd: ".", links: OUT },
-  { name: "node", args: ["./docs", "/srv/server.js"], links: OUT },
-  { name: "docker", args: ["run", "-i", "image", "docs"], links: OUT },
-  { name: "env", args: ["A=1", "docker", "run", "-v", "./docs:/docs", "image"], links: OUT },
   { args: ["-y", "server-filesystem", "P/src", "P/docs"], links: { docs: "src" } },
   { name: "node", args: ["/srv/server.js"], env: { DATA: "docs/a.json" }, links: OUT },
   { name: "node", args: ["P/docs/server.js"], isHomes: false, links: OUT },
+  { name: "node", args: ["/srv/a.js", "./mydocs", "docs-1"], isHomes: false, links: OUT },
+  { args: ["-y", "pkg", "./loop/loop"], links: { loop: "." } },
   { name: "node", args: ["./docs/server.js"], isHomes: false, links: OUT },
   { args: ["-y", "pkg", "--python=./python"], isHomes: false, links: { python: "/bin/sh" } },
 ];
@@ -123,7 +140,7 @@ Deno.test("no server starts with a path that a link of the project leads out of 
       assert.equal(ran, false);
       assert.match(
         message,
-        /"(?:docs|other|src\/x)" is a link of the project, which does not count: name what it/,
+        /"(?:a|docs|my docs|other|src\/x|src\/docs|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
       );
     });
   }

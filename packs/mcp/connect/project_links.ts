@@ -1,10 +1,10 @@
-/** Links of the project on the way to what a server's words name: a clone, or a `git pull`, may lead
- * them anywhere. */
+/** Links of the project that a server's words name: a clone, or a `git pull`, may lead them anywhere. */
 
-import { join, relative, resolve } from "node:path";
-import { attempt, escapeUnseen } from "#base";
+import { dirname, join, relative } from "node:path";
+import { attempt, escapeUnseen, messageOf } from "#base";
 import { cloneOf, isInside, linkInClone, realPathOf } from "#files";
-import { pathsOf } from "../../package_runner.ts";
+import { languageOfName } from "../../closed/languages.ts";
+import { argumentsFrom } from "../../package_runner.ts";
 import type { StdioServer } from "../../server_config.ts";
 
 export interface LinkPlaces {
@@ -14,16 +14,33 @@ export interface LinkPlaces {
   readonly isApart: boolean;
 }
 
-/** Reason why a server does not start, with the way out: its folder, or a path among its words, leads out
- * of the project by a link in it. */
-export function leadsOut(server: StdioServer, places: LinkPlaces): string | undefined {
-  const { project, home, isApart } = places;
+/** Entries of folders that are looked at for one start. */
+const MOST_ENTRIES = 100_000;
+/** End of a path in a text. */
+const REST = /^[^\s"'`<>|&;,:=(){}[\]]*/;
+
+/** Reason why a server does not start, with the way out: its folder, or what its words and variables name,
+ * leads out of the project by a link in it. */
+export async function leadsOut(
+  server: StdioServer,
+  places: LinkPlaces,
+): Promise<string | undefined> {
+  try {
+    return await linkOf(server, places);
+  } catch (error) {
+    if (error instanceof UnreadFolder) return error.message;
+    throw error;
+  }
+}
+
+async function linkOf(server: StdioServer, places: LinkPlaces): Promise<string | undefined> {
+  const { project, home } = places;
   const real = realPathOf(project);
   const clone = cloneOf(project, home);
   const { cwd, isDefaultCwd = false, isHomes = false } = server;
-  const words = pathsOf(server, { isApart })
-    .map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : resolve(cwd, path));
-  for (const path of [...isDefaultCwd ? [] : [cwd], ...words]) {
+  const own = isDefaultCwd ? [] : [cwd];
+  const folders = [real, ...own.map(realPathOf)].flatMap((path) => foldersTo(path, clone));
+  for (const path of [...own, ...await namedBy(server, { folders, ...places })]) {
     const link = linkInClone(path, clone);
     if (!link || (link.isRead && staysIn(path, isHomes ? real : clone))) continue;
     // A trusted project names the programs that it runs, as that of a virtual environment.
@@ -37,19 +54,84 @@ export function leadsOut(server: StdioServer, places: LinkPlaces): string | unde
   return undefined;
 }
 
+/** Error for a folder that a word names and whose links cannot be found. */
+class UnreadFolder extends Error {
+  constructor(folder: string, why: string) {
+    super(`${quote(folder)} cannot be looked through for links: ${why}`);
+  }
+}
+
+/** A folder of a clone, and those above it there. */
+function foldersTo(path: string, clone: string): readonly string[] {
+  const isHere = path === clone || isInside(clone, path);
+  return isHere ? [path, ...path === clone ? [] : foldersTo(dirname(path), clone)] : [];
+}
+
+/** Links, and what lies behind them, that stand in the words and variables by their names: whatever
+ * divides a list, a mount or a text of a shell. */
+async function namedBy(
+  server: StdioServer,
+  { folders, isApart }: Pick<LinkPlaces, "isApart"> & { readonly folders: readonly string[] },
+): Promise<readonly string[]> {
+  const variables = Object.entries(server.env).filter(([name]) => name !== "PATH");
+  const words = isApart ? argumentsFrom(server) : server.args;
+  const text = [...words, ...variables.map(([, value]) => value)].join("\n");
+  const named: string[] = [];
+  const open = [...folders];
+  const visited = new Set<string>();
+  let entries = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const real = attempt(() => Deno.realPathSync(folder));
+    if (real === undefined || visited.has(real)) continue;
+    visited.add(real);
+    for await (const { name, isSymlink, isDirectory } of entriesOf(real)) {
+      if (++entries > MOST_ENTRIES) throw new UnreadFolder(real, "it has too many entries");
+      if (!isSymlink && !isDirectory) continue;
+      const rests = restsAfter(name, text, isApart);
+      if (isSymlink) named.push(...rests.map((rest) => `${join(real, name)}${rest}`));
+      if (rests.some((rest) => rest !== "")) open.push(join(real, name));
+    }
+  }
+  return named;
+}
+
+/** Entries of a folder; none where it is no folder. Throws `UnreadFolder`. */
+async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
+  try {
+    yield* Deno.readDir(folder);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotADirectory) return;
+    throw new UnreadFolder(folder, messageOf(error));
+  }
+}
+
+/** Ends of the paths that a name begins in a text, each time that it stands there. In a folder of Toolscript's own only a
+ * whole path can mean the project. */
+function restsAfter(name: string, text: string, isApart: boolean): readonly string[] {
+  if (!text.includes(name)) return [];
+  const before = isApart ? "(?<=[/\\\\])" : "(?<![\\w.-])";
+  const pattern = new RegExp(`${before}${RegExp.escape(name)}(?![\\w.-])`, "g");
+  const rests = text.matchAll(pattern).map(({ index }) =>
+    REST.exec(text.slice(index + name.length))?.[0] ?? ""
+  );
+  return [...new Set(rests)];
+}
+
 /** True for a path that ends in the project, whatever is missing there; a link to nothing may end
  * anywhere. */
 function staysIn(path: string, project: string): boolean {
   const real = attempt(() => Deno.realPathSync(path));
   if (real !== undefined) return real === project || isInside(project, real);
   if (attempt(() => Deno.lstatSync(path).isSymlink)) return false;
-  const above = resolve(path, "..");
+  const above = dirname(path);
   return above !== path && staysIn(above, project);
 }
 
+/** True for an executable, and for a file that an interpreter runs. */
 function isProgram(path: string): boolean {
   const info = attempt(() => Deno.statSync(path));
-  return info?.isFile === true && ((info.mode ?? 0) & 0o111) !== 0;
+  const isFolder = info !== undefined && !info.isFile;
+  return !isFolder && (languageOfName(path) !== undefined || ((info?.mode ?? 0) & 0o111) !== 0);
 }
 
 function quote(path: string): string {

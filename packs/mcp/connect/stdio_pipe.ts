@@ -32,7 +32,7 @@ interface StdioPipeDeps {
   /** True where the working directory is ours to make. */
   readonly isOwn: boolean;
   /** Reason why the program must not start now. */
-  readonly refuse: () => string | undefined;
+  readonly refuse: () => Promise<string | undefined>;
 }
 
 const STDERR_TAIL_BYTES = 8_192;
@@ -57,7 +57,7 @@ export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
   const { cwd, ...command } = startOf(config, { env, cacheDir: deps.cacheDir });
   const isOwn = cwd !== config.cwd;
   const { project, environment: { HOME: home = "" } } = deps;
-  const refuse = () => project && leadsOut(config, { project, home, isApart: isOwn });
+  const refuse = async () => project && await leadsOut(config, { project, home, isApart: isOwn });
   return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn, refuse });
 }
 
@@ -147,8 +147,8 @@ class StdioPipe implements Pipe {
 
   async #spawn(): Promise<ProcessGroup> {
     await this.#deps.watcher.turn();
+    const why = await this.#deps.refuse();
     if (this.#closing) throw new ConnectError({ kind: "closed" });
-    const why = this.#deps.refuse();
     if (why) throw new ConnectError({ kind: "link", why });
     try {
       if (this.#deps.isOwn) await makeStartFolder(this.#command.cwd);
