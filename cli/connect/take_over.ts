@@ -78,7 +78,7 @@ export async function takeOver(
   function take(name: string, entry: Entry, { client, file, isUser }: Target): boolean {
     const [label, place] = [quotedName(name), escapeUnseen(file)];
     const own = client.read ? client.read(entry) : entry;
-    const isApart = client.project === undefined && isProject;
+    const isApart = client.project === undefined;
     const server = importServer({ name, entry: own, file, isApart }, { secrets, env: io.env });
     if (server.kind === "left") {
       if (name !== "toolscript") notes.push(`Left the server ${label} in ${place}: ${server.why}`);

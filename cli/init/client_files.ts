@@ -13,7 +13,7 @@ export interface ClientServer {
   readonly entry: Entry;
   /** File of the entry. */
   readonly file: string;
-  /** True where the client starts its servers in no project, and Toolscript would. */
+  /** True where the client starts its servers in no project. */
   readonly isApart: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readClients(
     try {
       const file = readTarget({ file: path, ...isOwn || root === io.home ? {} : { root } });
       if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
-      const isApart = client.project === undefined && root !== io.home;
+      const isApart = client.project === undefined;
       servers.push(...serversOf(client, { file, isApart }));
     } catch (error) {
       problems.push(escapeUnseen(`Cannot take servers from "${path}": ${messageOf(error)}`));

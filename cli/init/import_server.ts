@@ -6,7 +6,7 @@ import { isOwnEntry } from "#packs/own-entry";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
-import { startPlaceOf, textsOf } from "./start_place.ts";
+import { PLACES, startPlaceOf, textsOf } from "./start_place.ts";
 
 export type ServerImport =
   | {
@@ -34,11 +34,11 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   if (name === undefined) return left("its name has no letter");
   if (isOwnEntry(commandLine(entry))) return left("it is Toolscript itself");
   const { url, type = entry.transport } = entry;
-  const { command, cwd, isOwn: isApart, namesProject } = startPlaceOf(server);
+  const { command, cwd, isOwn: isApart } = startPlaceOf(server, env);
   if (typeof command !== "string" && typeof url !== "string") {
     return left("it has neither a command nor a url");
   }
-  const refs: References = { env, lacks: new Set(), isApart: server.isApart, namesProject };
+  const refs: References = { env, lacks: new Set(), isApart: server.isApart };
   const own = (text: string) => translate(text, refs);
   const keep = (hint: string, value: string) => secrets.keep(hint, { server: name, value });
   const settings = {
@@ -115,17 +115,12 @@ interface References {
   readonly lacks: Set<string>;
   /** True for a client that starts its servers in no project. */
   readonly isApart: boolean;
-  /** True where `${workspaceFolder}` is the project. */
-  readonly namesProject: boolean;
 }
-
-/** Variables with the folder where something was started: of another client, and of the gateway. */
-const PLACES = /^(?:PWD|OLDPWD|INIT_CWD)$/;
 
 /** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` (`.`, since servers start in the project)
  * and `${userHome}`. Unknown references are escaped and stay text. */
 function translate(text: string, refs: References): string {
-  return text.replace(/\$\{([^}]*)(\}?)/g, (_, inner: string, end: string) => {
+  return text.replace(/\$\{([^{}$]*)(\}?)/g, (_, inner: string, end: string) => {
     if (end === "") return `$\${${inner}`;
     return reference(inner, refs) ?? `$\${${inner}}`;
   });
@@ -133,9 +128,9 @@ function translate(text: string, refs: References): string {
 
 function reference(
   inner: string,
-  { env, lacks, isApart, namesProject }: References,
+  { env, lacks, isApart }: References,
 ): string | undefined {
-  if (inner === "workspaceFolder") return namesProject ? "." : undefined;
+  if (inner === "workspaceFolder") return isApart ? undefined : ".";
   if (inner === "userHome") return "${HOME}";
   const [, input] = /^input:([\w.-]+)$/.exec(inner) ?? [];
   if (input !== undefined) {

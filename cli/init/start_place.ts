@@ -1,19 +1,18 @@
-/** Servers of clients that start them in no project (Claude Desktop): in a project's configuration their
- * words must not mean what lies there, which may be a stranger's. */
+/** Servers of clients that start them in no project (Claude Desktop): their words must not mean what lies
+ * in one, which may be a stranger's. */
 
 import { isAbsolute, join } from "node:path";
 import { isObject } from "#base";
 import { mayMeanProject, startsApart } from "#packs/package-runner";
 import type { ClientServer } from "./client_files.ts";
 
+type Variables = Readonly<Record<string, string | undefined>>;
 type Entry = ClientServer["entry"];
 
 /** Folder where such servers start, as a reference that is set everywhere. */
 const HOME = "${userHome}";
-/** References of these clients, but those to the folder where they are read. */
-const FIXED = /^\$\{(?:userHome|env:(?!(?:PWD|OLDPWD|INIT_CWD)\})[A-Za-z_]\w*)\}/;
-/** Reference of other clients to their project. */
-const WORKSPACE = "${workspaceFolder}";
+/** Variables with the folder where something was started: of another client, and of the gateway. */
+export const PLACES = /^(?:PWD|OLDPWD|INIT_CWD)$/;
 /** Options of a container that stand alone, and those whose value is no path. */
 const ALONE = /^(?:-[itd]+|--(?:rm|init|interactive|tty|detach))$/;
 const VALUED = /^(?:-e|--env|--name)$/;
@@ -25,32 +24,27 @@ export interface StartPlace {
   readonly cwd: string | undefined;
   /** True where the folder is not the client's word. */
   readonly isOwn: boolean;
-  /** True where `${workspaceFolder}` is the project. */
-  readonly namesProject: boolean;
 }
 
-/** Program and folder of a server in a project's configuration. An empty folder counts as not
+/** Program and folder of a server in the configuration. An empty folder counts as not
  * written. */
-export function startPlaceOf({ entry, isApart }: ClientServer): StartPlace {
+export function startPlaceOf({ entry, isApart }: ClientServer, env: Variables): StartPlace {
   const { command } = entry;
   const folder = typeof entry.cwd === "string" && entry.cwd !== "" ? entry.cwd : undefined;
-  const place = { command, cwd: folder, namesProject: !isApart || isProject(folder) };
-  if (place.namesProject || typeof command !== "string") return { ...place, isOwn: false };
-  const cwd = folder === undefined || isFixed(folder) ? folder : join(HOME, folder);
-  const isPath = /[\\/]/.test(command) && !isFixed(command);
+  if (!isApart || typeof command !== "string") return { command, cwd: folder, isOwn: false };
+  const cwd = folder === undefined || isFixed(folder, env) ? folder : join(HOME, folder);
+  const isPath = /[\\/]/.test(command) && !isFixed(command, env);
   const program = isPath ? join(cwd ?? HOME, command) : command;
   const isOwn = cwd === undefined && needsFolder(command, entry);
-  return { command: program, cwd: isOwn ? HOME : cwd, isOwn, namesProject: false };
+  return { command: program, cwd: isOwn ? HOME : cwd, isOwn };
 }
 
-/** True for a folder that can only mean the project. */
-function isProject(folder = ""): boolean {
-  return folder === "." || folder.startsWith(WORKSPACE);
-}
-
-/** True for a path that is not relative to where a server starts, or that a reference begins. */
-function isFixed(path: string): boolean {
-  return isAbsolute(path) || /^~(?:\/|$)/.test(path) || FIXED.test(path);
+/** True for a path that is not relative to where a server starts, also by a variable. */
+function isFixed(path: string, env: Variables): boolean {
+  const own = path.replace(/^\$\{env:([A-Za-z_]\w*)\}/, (text, name: string) => {
+    return PLACES.test(name) ? text : env[name] ?? "";
+  });
+  return isAbsolute(own) || /^(?:~(?:\/|$)|\$\{userHome\})/.test(own);
 }
 
 /** Returns true for a server that would look in the project for modules, settings and tasks of its

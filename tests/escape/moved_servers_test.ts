@@ -56,9 +56,10 @@ Deno.test({
   name: "what these tests look for runs where a server says that it starts in the project",
   ignore,
   async fn() {
-    const mcpServers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
-    await using place = await openPlace({ ...HOSTILE, [DESKTOP]: JSON.stringify({ mcpServers }) });
-    await place.caught(["init", "--claude-desktop"]);
+    const servers = { mem: { command: "sh", args: ["evil.sh"], cwd: "." } };
+    const file = ".onetool/onetool.yaml";
+    await using place = await openPlace({ ...HOSTILE, [file]: JSON.stringify({ servers }) });
+    await place.caught(["trust", "--yes"]);
     await place.caught(["list"]);
     assert.equal(await place.ran(), true);
   },
@@ -145,6 +146,7 @@ Deno.test({
         assert.deepEqual((await serversIn(place, place.home)).mem, {
           command: "sh",
           args: ["a.sh"],
+          cwd: "${HOME}",
         });
       }
     });

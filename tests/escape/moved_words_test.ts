@@ -16,6 +16,13 @@ const WAYS: readonly (readonly [file: string, ...argv: string[]])[] = [
   [WINDSURF, "connect", "windsurf", "--move"],
 ];
 
+/** The same into the home folder's configuration, which counts in all projects. */
+const HOME_WAYS: typeof WAYS = [
+  [DESKTOP, "init", "--home", "--claude-desktop"],
+  [DESKTOP, "connect", "claude-desktop", "--move", "--user"],
+  [WINDSURF, "connect", "windsurf", "--move", "--user"],
+];
+
 interface Entry {
   readonly command: string;
   readonly args?: readonly string[];
@@ -94,6 +101,7 @@ const ROWS: readonly (readonly [Entry, Partial<Entry>])[] = [
   [of("sh ${PWD:-/srv}/evil.sh"), { command: "sh", cwd: "H" }],
   [{ ...of("sh evil.sh"), cwd: "${PWD}" }, { command: "sh", cwd: "H/${PWD}" }],
   [{ ...of("sh evil.sh"), cwd: "${env:INIT_CWD}" }, { command: "sh", cwd: "H/${env:INIT_CWD}" }],
+  [{ ...of("sh evil.sh"), cwd: "." }, { command: "sh", cwd: "H" }],
   [{ command: "${PWD}/bin/evil" }, { command: "H/${PWD}/bin/evil", cwd: "H" }],
   [{ ...of("npx -y tsx evil.sh"), cwd: "" }, { ...of("npx -y tsx evil.sh"), cwd: "H" }],
 ];
@@ -102,7 +110,7 @@ Deno.test({
   name: "programs and folders of a client without a project are none of the project",
   ignore,
   async fn(t) {
-    for (const [file, ...argv] of WAYS) {
+    for (const [file, ...argv] of [...WAYS, ...HOME_WAYS]) {
       for (const [entry, expected] of ROWS) {
         await t.step(`${argv.join(" ")}: ${JSON.stringify(entry)}`, async () => {
           await using place = await openPlace({ ...HOSTILE, [file]: textOf(entry) });
