@@ -88,6 +88,8 @@ const REFUSED: readonly Case[] = [
   { args: ["-y", "pkg", "--dirs=./docs,./src"], isHomes: false, links: OUT },
   { args: ["-y", "pkg"], env: { DATA: "P/docs" }, isHomes: false, links: OUT },
   { args: ["-y", "server-filesystem", "P/docs/.."], links: OUT },
+  { args: ["-y", "server-filesystem", "./docs"], links: { Docs: "H/keys" } },
+  { args: ["-y", "server-filesystem", "./e\u0301t\u00e9"], links: { "\u00e9te\u0301": "H" } },
   { args: ["-y", "pkg", "--dirs=./in, (it)=1/docs,./data"], links: { "in, (it)=1/docs": "H" } },
   { args: ["-y", "server-filesystem", "./my docs"], links: { "my docs": "H/keys" } },
   { name: "docker", args: ["run", "-v", "./my docs:/d", "i"], links: { "my docs": "H/keys" } },
@@ -140,7 +142,7 @@ Deno.test("no server starts with a path that a link of the project leads out of 
       assert.equal(ran, false);
       assert.match(
         message,
-        /"(?:a|docs|my docs|other|src\/x|src\/docs|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
+        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
       );
     });
   }

@@ -75,7 +75,8 @@ async function namedBy(
 ): Promise<readonly string[]> {
   const variables = Object.entries(server.env).filter(([name]) => name !== "PATH");
   const words = isApart ? argumentsFrom(server) : server.args;
-  const text = [...words, ...variables.map(([, value]) => value)].join("\n");
+  const texts = [...words, ...variables.map(([, value]) => value)];
+  const endsAfter = pathEnds(texts.join("\n"), isApart);
   const named: string[] = [];
   const open = [...folders];
   const visited = new Set<string>();
@@ -87,9 +88,9 @@ async function namedBy(
     for await (const { name, isSymlink, isDirectory } of entriesOf(real)) {
       if (++entries > MOST_ENTRIES) throw new UnreadFolder(real, "it has too many entries");
       if (!isSymlink && !isDirectory) continue;
-      const rests = restsAfter(name, text, isApart);
-      if (isSymlink) named.push(...rests.map((rest) => `${join(real, name)}${rest}`));
-      if (rests.some((rest) => rest !== "")) open.push(join(real, name));
+      const ends = endsAfter(name);
+      if (isSymlink) named.push(...ends.map((end) => `${join(real, name)}${end}`));
+      if (ends.some((end) => end !== "")) open.push(join(real, name));
     }
   }
   return named;
@@ -105,16 +106,21 @@ async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   }
 }
 
-/** Ends of the paths that a name begins in a text, each time that it stands there. In a folder of Toolscript's own only a
- * whole path can mean the project. */
-function restsAfter(name: string, text: string, isApart: boolean): readonly string[] {
-  if (!text.includes(name)) return [];
+/** Makes a function that finds the ends of the paths which a name begins in a text, each time that it
+ * stands there, in any case. In a folder of Toolscript's own only a whole path can mean the project. */
+function pathEnds(words: string, isApart: boolean): (name: string) => readonly string[] {
+  const text = words.normalize("NFC");
+  const lower = text.toLowerCase();
   const before = isApart ? "(?<=[/\\\\])" : "(?<![\\w.-])";
-  const pattern = new RegExp(`${before}${RegExp.escape(name)}(?![\\w.-])`, "g");
-  const rests = text.matchAll(pattern).map(({ index }) =>
-    REST.exec(text.slice(index + name.length))?.[0] ?? ""
-  );
-  return [...new Set(rests)];
+  return (entry) => {
+    const name = entry.normalize("NFC");
+    if (!lower.includes(name.toLowerCase())) return [];
+    const pattern = new RegExp(`${before}${RegExp.escape(name)}(?![\\w.-])`, "gi");
+    const ends = text.matchAll(pattern).map(({ index }) =>
+      REST.exec(text.slice(index + name.length))?.[0] ?? ""
+    );
+    return [...new Set(ends)];
+  };
 }
 
 /** True for a path that ends in the project, whatever is missing there; a link to nothing may end
