@@ -153,18 +153,3 @@ Deno.test("scripts by their whole paths start apart, whatever their variables", 
     });
   }
 });
-
-Deno.test("a package behind the values of a starter's options starts apart", () => {
-  const lines = [
-    "timeout 900 npx -y pkg",
-    "nice -n 5 npx pkg",
-    "env -u FOO npx pkg",
-    "sudo -u me uvx pkg",
-    "stdbuf -o L npm exec pkg",
-  ];
-  for (const line of [...lines, "timeout 900 node npx.js", "nice -n 5 npm run start"]) {
-    const [command = "", ...args] = line.split(" ");
-    const server = stdioServer({ name: "s", command, args, isDefaultCwd: true });
-    assert.equal(startsApart(server), lines.includes(line), line);
-  }
-});
