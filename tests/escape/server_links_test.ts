@@ -24,6 +24,7 @@ async function startOf({ name = "npx", args, cwd, env, isHomes = true, links = {
   for (const path of [join(home, ".onetool"), join(home, "keys"), join(project, "src/in")]) {
     await Deno.mkdir(path, { recursive: true });
   }
+  for (const name of ["server.js", "id"]) await Deno.writeTextFile(join(home, "keys", name), "");
   const command = join(folder, name);
   await Deno.writeTextFile(command, RUNNER, { mode: 0o755 });
   for (const [name, to] of Object.entries(links)) {
@@ -53,6 +54,8 @@ async function startOf({ name = "npx", args, cwd, env, isHomes = true, links = {
 }
 
 const OUT = { docs: "H/keys" };
+const DEEP = { "src/docs": "H/keys" };
+const DEEPER = { "src/in/docs": "H/keys" };
 const REFUSED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "./docs"], links: OUT },
   { args: ["-y", "server-filesystem", "--root=./docs/in"], links: OUT },
@@ -100,6 +103,11 @@ const REFUSED: readonly Case[] = [
   { name: "sh", args: ["-c", "exec npx -y pkg ./docs"], isHomes: false, links: OUT },
   { name: "sh", args: ["-c", 'exec npx -y pkg "$PWD/docs"|cat'], cwd: ".", links: OUT },
   { name: "sh", args: ["-c", "cd docs&& exec npx -y pkg ."], cwd: ".", links: OUT },
+  { name: "sh", args: ["-c", "cd src && exec pkg ./docs"], cwd: ".", links: DEEP },
+  { name: "sh", args: ["-c", "cd ./src;cd in&&exec pkg docs/id"], isHomes: false, links: DEEPER },
+  { name: "env", args: ["-C", "src", "pkg", "./docs"], isHomes: false, links: DEEP },
+  { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/keys/id" } },
+  { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/no.js" } },
   { name: "timeout", args: ["900", "npx", "-y", "pkg", "./docs"], isHomes: false, links: OUT },
   {
     name: "nice",
@@ -142,7 +150,7 @@ Deno.test("no server starts with a path that a link of the project leads out of 
       assert.equal(ran, false);
       assert.match(
         message,
-        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
+        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|src\/in\/docs|docs\.js|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
       );
     });
   }

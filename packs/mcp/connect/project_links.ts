@@ -1,7 +1,7 @@
 /** Links of the project that a server's words name: a clone, or a `git pull`, may lead them anywhere. */
 
 import { dirname, join, relative } from "node:path";
-import { attempt, escapeUnseen, messageOf } from "#base";
+import { attempt, createTurns, escapeUnseen, messageOf } from "#base";
 import { cloneOf, isInside, linkInClone, realPathOf } from "#files";
 import { languageOfName } from "../../closed/languages.ts";
 import { argumentsFrom } from "../../package_runner.ts";
@@ -77,27 +77,46 @@ async function namedBy(
   const words = isApart ? argumentsFrom(server) : server.args;
   const texts = [...words, ...variables.map(([, value]) => value)];
   const endsAfter = pathEnds(texts.join("\n"), isApart);
+  const names = namesIn(texts);
   const named: string[] = [];
-  const open = [...folders];
+  const open = folders.map((path) => ({ path, isAlone: false }));
   const visited = new Set<string>();
+  const turn = createTurns();
   let entries = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const real = attempt(() => Deno.realPathSync(folder));
-    if (real === undefined || visited.has(real)) continue;
-    visited.add(real);
-    for await (const { name, isSymlink, isDirectory } of entriesOf(real)) {
+    const { path, isAlone } = folder;
+    const real = attempt(() => Deno.realPathSync(path));
+    if (real === undefined || visited.has(`${isAlone} ${real}`)) continue;
+    visited.add(`${isAlone} ${real}`);
+    for await (const { name, isSymlink, isDirectory } of isAlone ? among(names, real) : all(real)) {
+      await turn();
       if (++entries > MOST_ENTRIES) throw new UnreadFolder(real, "it has too many entries");
       if (!isSymlink && !isDirectory) continue;
       const ends = endsAfter(name);
       if (isSymlink) named.push(...ends.map((end) => `${join(real, name)}${end}`));
-      if (ends.some((end) => end !== "")) open.push(join(real, name));
+      const isBehind = ends.some((end) => end !== "");
+      if (ends.length > 0) open.push({ path: join(real, name), isAlone: !isBehind });
     }
   }
   return named;
 }
 
+/** Names that may be those of entries, where a text goes on behind the name of a folder alone: `cd data`,
+ * `-C data`. */
+function namesIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.split(/[\s"'`<>|&;,:=(){}[\]/\\]+/)).filter(Boolean));
+}
+
+/** Those of the names that a folder has. */
+function* among(names: ReadonlySet<string>, folder: string): Generator<Deno.DirEntry> {
+  for (const name of names) {
+    const info = attempt(() => Deno.lstatSync(join(folder, name)));
+    if (info) yield { name, ...info };
+  }
+}
+
 /** Entries of a folder; none where it is no folder. Throws `UnreadFolder`. */
-async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
+async function* all(folder: string): AsyncGenerator<Deno.DirEntry> {
   try {
     yield* Deno.readDir(folder);
   } catch (error) {
@@ -133,11 +152,12 @@ function staysIn(path: string, project: string): boolean {
   return above !== path && staysIn(above, project);
 }
 
-/** True for an executable, and for a file that an interpreter runs. */
+/** True for an executable, and for a file that an interpreter runs, by the name that it has itself. */
 function isProgram(path: string): boolean {
+  const real = attempt(() => Deno.realPathSync(path));
   const info = attempt(() => Deno.statSync(path));
-  const isFolder = info !== undefined && !info.isFile;
-  return !isFolder && (languageOfName(path) !== undefined || ((info?.mode ?? 0) & 0o111) !== 0);
+  if (real === undefined || !info?.isFile) return false;
+  return languageOfName(real) !== undefined || ((info.mode ?? 0) & 0o111) !== 0;
 }
 
 function quote(path: string): string {
