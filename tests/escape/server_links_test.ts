@@ -105,6 +105,9 @@ const REFUSED: readonly Case[] = [
   { name: "sh", args: ["-c", "cd docs&& exec npx -y pkg ."], cwd: ".", links: OUT },
   { name: "sh", args: ["-c", "cd src && exec pkg ./docs"], cwd: ".", links: DEEP },
   { name: "sh", args: ["-c", "cd ./src;cd in&&exec pkg docs/id"], isHomes: false, links: DEEPER },
+  { name: "make", args: ["-Cdocs", "serve"], cwd: ".", links: OUT },
+  { name: "tar", args: ["-xvdocs/sub"], cwd: ".", links: OUT },
+  { name: "server", args: ["-d.docs"], cwd: ".", links: { ".docs": "H/keys" } },
   { name: "env", args: ["-C", "src", "pkg", "./docs"], isHomes: false, links: DEEP },
   { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/keys/id" } },
   { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/no.js" } },
@@ -130,6 +133,7 @@ const STARTED: readonly Case[] = [
   { name: "node", args: ["/srv/server.js"], env: { DATA: "docs/a.json" }, links: OUT },
   { name: "node", args: ["P/docs/server.js"], isHomes: false, links: OUT },
   { name: "node", args: ["/srv/a.js", "./mydocs", "docs-1"], isHomes: false, links: OUT },
+  { name: "server", args: ["--my-docs", "docs.old"], cwd: ".", links: OUT },
   { args: ["-y", "pkg", "./loop/loop"], links: { loop: "." } },
   { name: "node", args: ["./docs/server.js"], isHomes: false, links: OUT },
   { args: ["-y", "pkg", "--python=./python"], isHomes: false, links: { python: "/bin/sh" } },
@@ -150,7 +154,7 @@ Deno.test("no server starts with a path that a link of the project leads out of 
       assert.equal(ran, false);
       assert.match(
         message,
-        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|src\/in\/docs|docs\.js|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
+        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|src\/in\/docs|\.?docs(?:\.js)?|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
       );
     });
   }

@@ -1,7 +1,7 @@
 /** Links of the project that a server's words name: a clone, or a `git pull`, may lead them anywhere. */
 
 import { dirname, join, relative } from "node:path";
-import { attempt, createTurns, escapeUnseen, messageOf } from "#base";
+import { attempt, createTurns, escapeUnseen } from "#base";
 import { cloneOf, isInside, linkInClone, realPathOf } from "#files";
 import { languageOfName } from "../../closed/languages.ts";
 import { argumentsFrom } from "../../package_runner.ts";
@@ -14,8 +14,9 @@ export interface LinkPlaces {
   readonly isApart: boolean;
 }
 
-/** Entries of folders that are looked at for one start. */
+/** Entries of folders that are looked at for one start; beyond them, those that words name alone. */
 const MOST_ENTRIES = 100_000;
+const MOST_FOLDERS = 1_000;
 /** End of a path in a text. */
 const REST = /^[^\s"'`<>|&;,:=(){}[\]]*/;
 
@@ -28,7 +29,7 @@ export async function leadsOut(
   try {
     return await linkOf(server, places);
   } catch (error) {
-    if (error instanceof UnreadFolder) return error.message;
+    if (error instanceof TooManyFolders) return error.message;
     throw error;
   }
 }
@@ -54,11 +55,9 @@ async function linkOf(server: StdioServer, places: LinkPlaces): Promise<string |
   return undefined;
 }
 
-/** Error for a folder that a word names and whose links cannot be found. */
-class UnreadFolder extends Error {
-  constructor(folder: string, why: string) {
-    super(`${quote(folder)} cannot be looked through for links: ${why}`);
-  }
+/** Error for words that name more folders than are looked at. */
+class TooManyFolders extends Error {
+  override readonly message = `its words name over ${MOST_FOLDERS} folders of the project`;
 }
 
 /** A folder of a clone, and those above it there. */
@@ -77,20 +76,18 @@ async function namedBy(
   const words = isApart ? argumentsFrom(server) : server.args;
   const texts = [...words, ...variables.map(([, value]) => value)];
   const endsAfter = pathEnds(texts.join("\n"), isApart);
-  const names = namesIn(texts);
+  const entriesOf = createListing(namesIn(texts));
   const named: string[] = [];
   const open = folders.map((path) => ({ path, isAlone: false }));
   const visited = new Set<string>();
   const turn = createTurns();
-  let entries = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const { path, isAlone } = folder;
     const real = attempt(() => Deno.realPathSync(path));
     if (real === undefined || visited.has(`${isAlone} ${real}`)) continue;
-    visited.add(`${isAlone} ${real}`);
-    for await (const { name, isSymlink, isDirectory } of isAlone ? among(names, real) : all(real)) {
+    if (visited.add(`${isAlone} ${real}`).size > MOST_FOLDERS) throw new TooManyFolders();
+    for await (const { name, isSymlink, isDirectory } of entriesOf(real, isAlone)) {
       await turn();
-      if (++entries > MOST_ENTRIES) throw new UnreadFolder(real, "it has too many entries");
       if (!isSymlink && !isDirectory) continue;
       const ends = endsAfter(name);
       if (isSymlink) named.push(...ends.map((end) => `${join(real, name)}${end}`));
@@ -101,10 +98,31 @@ async function namedBy(
   return named;
 }
 
-/** Names that may be those of entries, where a text goes on behind the name of a folder alone: `cd data`,
- * `-C data`. */
+/** Names that stand in texts: between slashes, and in parts. */
 function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text.split(/[\s"'`<>|&;,:=(){}[\]/\\]+/)).filter(Boolean));
+  const parts = [/[/\\]+/, /[\s"'`<>|&;,:=(){}[\]/\\]+/].flatMap((between) =>
+    texts.flatMap((text) => text.split(between))
+  );
+  return new Set(parts.filter((part) => part !== "" && !part.includes("\0")));
+}
+
+/** Makes a function that lists a folder. Of one that words name alone (`cd data`, `-C data`), or that
+ * cannot be read, or beyond the limit, the list has the entries with these names. */
+function createListing(names: ReadonlySet<string>) {
+  let entries = 0;
+  return async function* (folder: string, isAlone: boolean): AsyncGenerator<Deno.DirEntry> {
+    let isWhole = !isAlone;
+    try {
+      for await (const entry of isAlone ? [] : Deno.readDir(folder)) {
+        isWhole = ++entries <= MOST_ENTRIES;
+        if (!isWhole) break;
+        yield entry;
+      }
+    } catch {
+      isWhole = false;
+    }
+    if (!isWhole) yield* among(names, folder);
+  };
 }
 
 /** Those of the names that a folder has. */
@@ -115,22 +133,13 @@ function* among(names: ReadonlySet<string>, folder: string): Generator<Deno.DirE
   }
 }
 
-/** Entries of a folder; none where it is no folder. Throws `UnreadFolder`. */
-async function* all(folder: string): AsyncGenerator<Deno.DirEntry> {
-  try {
-    yield* Deno.readDir(folder);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotADirectory) return;
-    throw new UnreadFolder(folder, messageOf(error));
-  }
-}
-
 /** Makes a function that finds the ends of the paths which a name begins in a text, each time that it
  * stands there, in any case. In a folder of Toolscript's own only a whole path can mean the project. */
 function pathEnds(words: string, isApart: boolean): (name: string) => readonly string[] {
   const text = words.normalize("NFC");
   const lower = text.toLowerCase();
-  const before = isApart ? "(?<=[/\\\\])" : "(?<![\\w.-])";
+  // A value may follow the letters of an option at once: `-Cdocs`.
+  const before = isApart ? "(?<=[/\\\\])" : "(?:(?<![\\w.-])|(?<=(?<![\\w.-])-[A-Za-z]+))";
   return (entry) => {
     const name = entry.normalize("NFC");
     if (!lower.includes(name.toLowerCase())) return [];
