@@ -55,6 +55,7 @@ async function startOf({ name = "npx", args, cwd, env, isHomes = true, links = {
 
 const OUT = { docs: "H/keys" };
 const DEEP = { "src/docs": "H/keys" };
+const SPACED = { "src/my docs": "H/keys", "src/my (docs)": "H/keys" };
 const DEEPER = { "src/in/docs": "H/keys" };
 const REFUSED: readonly Case[] = [
   { args: ["-y", "server-filesystem", "./docs"], links: OUT },
@@ -108,6 +109,9 @@ const REFUSED: readonly Case[] = [
   { name: "make", args: ["-Cdocs", "serve"], cwd: ".", links: OUT },
   { name: "tar", args: ["-xvdocs/sub"], cwd: ".", links: OUT },
   { name: "server", args: ["-d.docs"], cwd: ".", links: { ".docs": "H/keys" } },
+  { name: "env", args: ["-C", "src", "server", "-ddocs"], cwd: ".", links: DEEP },
+  { name: "sh", args: ["-c", 'cd src && exec x "my docs"'], cwd: ".", links: SPACED },
+  { name: "sh", args: ["-c", 'cd src && exec x "my (docs)/a"'], cwd: ".", links: SPACED },
   { name: "env", args: ["-C", "src", "pkg", "./docs"], isHomes: false, links: DEEP },
   { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/keys/id" } },
   { args: ["-y", "pkg", "./docs.js"], isHomes: false, links: { "docs.js": "H/no.js" } },
@@ -154,7 +158,7 @@ Deno.test("no server starts with a path that a link of the project leads out of 
       assert.equal(ran, false);
       assert.match(
         message,
-        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|src\/in\/docs|\.?docs(?:\.js)?|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
+        /"(?:a|[Dd]ocs|\u00e9te\u0301|my docs|other|src\/x|src\/docs|src\/my \(?docs\)?|src\/in\/docs|\.?docs(?:\.js)?|in, \(it\)=1\/docs)" is a link of the project, which does not count: name what it/,
       );
     });
   }

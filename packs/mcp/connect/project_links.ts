@@ -78,21 +78,19 @@ async function namedBy(
   const endsAfter = pathEnds(texts.join("\n"), isApart);
   const entriesOf = createListing(namesIn(texts));
   const named: string[] = [];
-  const open = folders.map((path) => ({ path, isAlone: false }));
+  const open = [...folders];
   const visited = new Set<string>();
   const turn = createTurns();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const { path, isAlone } = folder;
-    const real = attempt(() => Deno.realPathSync(path));
-    if (real === undefined || visited.has(`${isAlone} ${real}`)) continue;
-    if (visited.add(`${isAlone} ${real}`).size > MOST_FOLDERS) throw new TooManyFolders();
-    for await (const { name, isSymlink, isDirectory } of entriesOf(real, isAlone)) {
+    const real = attempt(() => Deno.realPathSync(folder));
+    if (real === undefined || visited.has(real)) continue;
+    if (visited.add(real).size > MOST_FOLDERS) throw new TooManyFolders();
+    for await (const { name, isSymlink, isDirectory } of entriesOf(real)) {
       await turn();
       if (!isSymlink && !isDirectory) continue;
       const ends = endsAfter(name);
       if (isSymlink) named.push(...ends.map((end) => `${join(real, name)}${end}`));
-      const isBehind = ends.some((end) => end !== "");
-      if (ends.length > 0) open.push({ path: join(real, name), isAlone: !isBehind });
+      if (ends.length > 0) open.push(join(real, name));
     }
   }
   return named;
@@ -106,22 +104,21 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(parts.filter((part) => part !== "" && !part.includes("\0")));
 }
 
-/** Makes a function that lists a folder. Of one that words name alone (`cd data`, `-C data`), or that
- * cannot be read, or beyond the limit, the list has the entries with these names. */
+/** Makes a function that lists a folder. Of one that cannot be read, and beyond the limit, the list has
+ * the entries with these names. */
 function createListing(names: ReadonlySet<string>) {
   let entries = 0;
-  return async function* (folder: string, isAlone: boolean): AsyncGenerator<Deno.DirEntry> {
-    let isWhole = !isAlone;
+  return async function* (folder: string): AsyncGenerator<Deno.DirEntry> {
     try {
-      for await (const entry of isAlone ? [] : Deno.readDir(folder)) {
-        isWhole = ++entries <= MOST_ENTRIES;
-        if (!isWhole) break;
+      for await (const entry of Deno.readDir(folder)) {
+        if (++entries > MOST_ENTRIES) break;
         yield entry;
       }
+      if (entries <= MOST_ENTRIES) return;
     } catch {
-      isWhole = false;
+      // The names are looked for one by one.
     }
-    if (!isWhole) yield* among(names, folder);
+    yield* among(names, folder);
   };
 }
 
