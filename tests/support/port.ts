@@ -27,6 +27,8 @@ async function isFree(port: number): Promise<boolean> {
     return false;
   } catch (error) {
     if (error instanceof Deno.errors.ConnectionRefused) return true;
+    // A listener that is being closed resets it.
+    if (error instanceof Deno.errors.ConnectionReset) return false;
     throw error;
   }
 }
