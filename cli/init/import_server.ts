@@ -126,10 +126,7 @@ function translate(text: string, refs: References): string {
   });
 }
 
-function reference(
-  inner: string,
-  { env, lacks, isApart }: References,
-): string | undefined {
+function reference(inner: string, { env, lacks, isApart }: References): string | undefined {
   if (inner === "workspaceFolder") return isApart ? undefined : ".";
   if (inner === "userHome") return "${HOME}";
   const [, input] = /^input:([\w.-]+)$/.exec(inner) ?? [];

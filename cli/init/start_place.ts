@@ -26,8 +26,7 @@ export interface StartPlace {
   readonly isOwn: boolean;
 }
 
-/** Program and folder of a server in the configuration. An empty folder counts as not
- * written. */
+/** Program and folder of a server in the configuration. An empty folder counts as not written. */
 export function startPlaceOf({ entry, isApart }: ClientServer, env: Variables): StartPlace {
   const { command } = entry;
   const folder = typeof entry.cwd === "string" && entry.cwd !== "" ? entry.cwd : undefined;

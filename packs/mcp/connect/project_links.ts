@@ -16,9 +16,12 @@ export interface LinkPlaces {
 
 /** Entries of folders that are looked at for one start; beyond them, those that words name alone. */
 const MOST_ENTRIES = 100_000;
+/** Folders that are looked at for one start. */
 const MOST_FOLDERS = 1_000;
-/** End of a path in a text. */
-const REST = /^[^\s"'`<>|&;,:=(){}[\]]*/;
+/** Signs that divide a text into paths. */
+const SIGNS = "\\s\"'`<>|&;,:=(){}\\[\\]";
+const REST = new RegExp(`^[^${SIGNS}]*`);
+const BETWEEN = [/[/\\]+/, new RegExp(`[${SIGNS}/\\\\]+`)];
 
 /** Reason why a server does not start, with the way out: its folder, or what its words and variables name,
  * leads out of the project by a link in it. */
@@ -26,22 +29,15 @@ export async function leadsOut(
   server: StdioServer,
   places: LinkPlaces,
 ): Promise<string | undefined> {
-  try {
-    return await linkOf(server, places);
-  } catch (error) {
-    if (error instanceof TooManyFolders) return error.message;
-    throw error;
-  }
-}
-
-async function linkOf(server: StdioServer, places: LinkPlaces): Promise<string | undefined> {
   const { project, home } = places;
   const real = realPathOf(project);
   const clone = cloneOf(project, home);
   const { cwd, isDefaultCwd = false, isHomes = false } = server;
   const own = isDefaultCwd ? [] : [cwd];
   const folders = [real, ...own.map(realPathOf)].flatMap((path) => foldersTo(path, clone));
-  for (const path of [...own, ...await namedBy(server, { folders, ...places })]) {
+  const named = await namedBy(server, { folders, ...places });
+  if (!named) return `its words name over ${MOST_FOLDERS} folders of the project: name fewer`;
+  for (const path of [...own, ...named]) {
     const link = linkInClone(path, clone);
     if (!link || (link.isRead && staysIn(path, isHomes ? real : clone))) continue;
     // A trusted project names the programs that it runs, as that of a virtual environment.
@@ -55,11 +51,6 @@ async function linkOf(server: StdioServer, places: LinkPlaces): Promise<string |
   return undefined;
 }
 
-/** Error for words that name more folders than are looked at. */
-class TooManyFolders extends Error {
-  override readonly message = `its words name over ${MOST_FOLDERS} folders of the project`;
-}
-
 /** A folder of a clone, and those above it there. */
 function foldersTo(path: string, clone: string): readonly string[] {
   const isHere = path === clone || isInside(clone, path);
@@ -67,11 +58,11 @@ function foldersTo(path: string, clone: string): readonly string[] {
 }
 
 /** Links, and what lies behind them, that stand in the words and variables by their names: whatever
- * divides a list, a mount or a text of a shell. */
+ * divides a list, a mount or a text of a shell. Undefined where they name too many folders. */
 async function namedBy(
   server: StdioServer,
   { folders, isApart }: Pick<LinkPlaces, "isApart"> & { readonly folders: readonly string[] },
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const variables = Object.entries(server.env).filter(([name]) => name !== "PATH");
   const words = isApart ? argumentsFrom(server) : server.args;
   const texts = [...words, ...variables.map(([, value]) => value)];
@@ -84,7 +75,7 @@ async function namedBy(
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const real = attempt(() => Deno.realPathSync(folder));
     if (real === undefined || visited.has(real)) continue;
-    if (visited.add(real).size > MOST_FOLDERS) throw new TooManyFolders();
+    if (visited.add(real).size > MOST_FOLDERS) return undefined;
     for await (const { name, isSymlink, isDirectory } of entriesOf(real)) {
       await turn();
       if (!isSymlink && !isDirectory) continue;
@@ -98,9 +89,7 @@ async function namedBy(
 
 /** Names that stand in texts: between slashes, and in parts. */
 function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  const parts = [/[/\\]+/, /[\s"'`<>|&;,:=(){}[\]/\\]+/].flatMap((between) =>
-    texts.flatMap((text) => text.split(between))
-  );
+  const parts = BETWEEN.flatMap((between) => texts.flatMap((text) => text.split(between)));
   return new Set(parts.filter((part) => part !== "" && !part.includes("\0")));
 }
 
