@@ -153,21 +153,30 @@ const OPEN = 0x93;
 const BYTES_8 = 0xc4;
 const BYTES_16 = 0xc5;
 const BYTES_32 = 0xc6;
+const LONGEST_HEAD = 5;
 
 function encodeTuple(kind: number, name: string, text: string): Uint8Array {
-  return joinBytes([Uint8Array.of(OPEN, kind), ...encodeText(name), ...encodeText(text)]);
+  const runs = [encoder.encode(name), encoder.encode(text)];
+  const tuple = new Uint8Array(runs.reduce((size, run) => size + LONGEST_HEAD + run.length, 2));
+  tuple[0] = OPEN;
+  tuple[1] = kind;
+  let end = 2;
+  for (const run of runs) {
+    end = writeHead(tuple, end, run.length);
+    tuple.set(run, end);
+    end += run.length;
+  }
+  return tuple.subarray(0, end);
 }
 
-function encodeText(text: string): Uint8Array[] {
-  const bytes = encoder.encode(text);
-  const { length } = bytes;
-  const head = new DataView(new ArrayBuffer(5));
-  if (length < 2 ** 8) head.setUint16(0, BYTES_8 << 8 | length);
-  else if (length >= 2 ** 16) head.setUint8(0, BYTES_32);
-  else head.setUint8(0, BYTES_16);
-  if (length >= 2 ** 16) head.setUint32(1, length);
-  else if (length >= 2 ** 8) head.setUint16(1, length);
-  return [new Uint8Array(head.buffer, 0, length < 2 ** 8 ? 2 : length < 2 ** 16 ? 3 : 5), bytes];
+/** Writes the head of a run of bytes, and returns where the run begins. */
+function writeHead(bytes: Uint8Array, at: number, length: number): number {
+  const width = length < 2 ** 8 ? 1 : length < 2 ** 16 ? 2 : 4;
+  bytes[at] = width === 1 ? BYTES_8 : width === 2 ? BYTES_16 : BYTES_32;
+  for (let place = 0; place < width; place++) {
+    bytes[at + width - place] = length >>> 8 * place & 0xff;
+  }
+  return at + 1 + width;
 }
 
 /** Cuts a stream of bytes into tuples. */
@@ -226,10 +235,17 @@ interface Run {
 }
 
 function readRun(bytes: Uint8Array, at: number): Run | number {
-  const width = { [BYTES_8]: 1, [BYTES_16]: 2, [BYTES_32]: 4 }[bytes[at] ?? BYTES_8];
-  if (width === undefined) throw new Error("The compiler sent something else than bytes");
-  const start = at + 1 + width;
+  const start = at + 1 + widthOf(bytes[at] ?? BYTES_8);
   if (start > bytes.length) return start;
-  const length = bytes.subarray(at + 1, start).reduce((sum, byte) => sum * 256 + byte, 0);
+  let length = 0;
+  for (let place = at + 1; place < start; place++) length = length * 256 + (bytes[place] ?? 0);
   return start + length > bytes.length ? start + length : { start, end: start + length };
+}
+
+/** Returns the number of bytes that hold the length of a run. */
+function widthOf(head: number): number {
+  if (head === BYTES_8) return 1;
+  if (head === BYTES_16) return 2;
+  if (head === BYTES_32) return 4;
+  throw new Error("The compiler sent something else than bytes");
 }

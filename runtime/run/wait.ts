@@ -40,7 +40,7 @@ async function waitForSignIns(
   { servers }: ReadyProgram,
   { registry, record, signal, peer }: WaitOptions,
 ): Promise<boolean> {
-  const steps = registry.packs().filter((pack) => isNamed(pack, servers) && isWaiting(pack));
+  const steps = registry.packs().filter((pack) => isWaiting(pack) && isNamed(pack, servers));
   let isTaken = false;
   for (const pack of steps) {
     record.started();
@@ -83,7 +83,7 @@ async function waitForConnections(
 /** Explains the problem of a pack that the program names and that has no tools because of it. */
 export function unusablePack({ servers }: ReadyProgram, registry: Registry): Unusable | undefined {
   for (const pack of registry.packs()) {
-    if (!isNamed(pack, servers) || pack.tools().length > 0) continue;
+    if (pack.tools().length > 0 || !isNamed(pack, servers)) continue;
     const { state, error } = pack.status();
     const problem = pack.problem?.();
     if (problem) {
@@ -115,9 +115,10 @@ const WITHOUT_SERVER: Partial<Record<PackState, (error: string | null) => string
 
 /** Packs that the program names and whose tools are not known yet. */
 function pendingPacks(registry: Registry, servers: ReadonlySet<string> | null): string[] {
-  const keys = new Map(registry.entries().map((entry) => [entry.pack, entry.packKey]));
-  return registry.packs()
+  const pending = registry.packs()
     .filter((pack) => pack.status().state === "connecting" && pack.tools().length === 0)
-    .map(({ name }) => name)
-    .filter((name) => servers === null || servers.has(name) || servers.has(keys.get(name) ?? name));
+    .map(({ name }) => name);
+  if (pending.length === 0 || servers === null) return pending;
+  const keys = new Map(registry.entries().map((entry) => [entry.pack, entry.packKey]));
+  return pending.filter((name) => servers.has(name) || servers.has(keys.get(name) ?? name));
 }

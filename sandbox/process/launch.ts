@@ -112,6 +112,19 @@ interface Addresses {
   readonly stamp: string;
 }
 
+const CLOSED_MODULES = closedModules();
+
+function closedModules(): Record<string, null> {
+  const modules: Record<string, null> = {};
+  for (const name of builtinModules) {
+    modules[name.startsWith("node:") ? name : `node:${name}`] = null;
+  }
+  for (const name of ["node:sqlite", "node:test", "node:test/reporters", "node:sea"]) {
+    modules[name] = null;
+  }
+  return modules;
+}
+
 /** Maps `toolscript` to the gateway's module at an address that is never used again, and closes
  * local files, node's built-ins, and all addresses but those of the run's modules. */
 function importMap({ base, stamp }: Addresses): string {
@@ -121,13 +134,8 @@ function importMap({ base, stamp }: Addresses): string {
     // By scheme: a user in an address makes it another text than the gateway's own.
     "http://": null,
     "https://": null,
+    ...CLOSED_MODULES,
   };
   for (const folder of ["program", "runtime"]) imports[`${base}/${folder}/`] = `${base}/${folder}/`;
-  for (const name of builtinModules) {
-    imports[name.startsWith("node:") ? name : `node:${name}`] = null;
-  }
-  for (const name of ["node:sqlite", "node:test", "node:test/reporters", "node:sea"]) {
-    imports[name] = null;
-  }
   return JSON.stringify({ imports });
 }
