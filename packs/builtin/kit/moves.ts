@@ -12,7 +12,8 @@ export interface Moves {
   beside<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` while nothing else runs, for at most five seconds: then its signal is aborted.
    * Throws `PackError` where other work does not end within seconds, or this work takes longer,
-   * and the signal's reason if it is aborted before the start. Runs that wait take turns. */
+   * and the signal's reason if it is aborted before the start. Runs that wait take turns. After
+   * long work all other work has as much time before the next runs alone. */
   alone<T>(work: (signal: AbortSignal) => Promise<T>, options?: AloneOptions): Promise<T>;
 }
 
@@ -96,6 +97,22 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
   const turns = createSemaphore(1, 1);
   /** Number of waits that ended without a turn. */
   let givenUp = 0;
+  /** When the next work may run alone. */
+  let restUntil = 0;
+
+  /** Runs `work`; others rest after what took long. */
+  async function timed<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<{ value: T }> {
+    const since = performance.now();
+    try {
+      return { value: await limited(work, { ms: aloneMs, signal }) };
+    } finally {
+      const now = performance.now();
+      if (now - since > HOLD_MS) restUntil = 2 * now - since;
+    }
+  }
 
   /** Runs `work` if all other work ends soon. */
   async function attemptAlone<T>(
@@ -108,7 +125,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
       if (!await within(Promise.allSettled(others), HOLD_MS)) return undefined;
       using lock = await take(home, { name: "moves", timeoutMs: HOLD_MS, signal });
       signal?.throwIfAborted();
-      return lock && { value: await limited(work, { ms: aloneMs, signal }) };
+      return lock && await timed(work, signal);
     } finally {
       over.resolve();
     }
@@ -141,6 +158,8 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
     async alone(work, { signal, run } = {}) {
       const before = givenUp;
       using _turn = await turns.acquire(signal, run);
+      const rest = restUntil - performance.now();
+      if (rest > 0) await sleep(rest, signal);
       // If another call gave up meanwhile, this one has waited as long already.
       const attempts = givenUp === before ? MOST_ATTEMPTS : 1;
       return await runAlone(work, { attempts, signal });

@@ -91,6 +91,23 @@ Deno.test("a move has its turn when the work before it ends, before the work aft
     assert.equal(order.length, 3);
   }));
 
+Deno.test("between long moves of one run, others have as much time", () =>
+  withMoves(async ({ moves }) => {
+    const order: string[] = [];
+    const move = () =>
+      moves.alone(async () => {
+        order.push("move");
+        await sleep(1_500);
+      }, { run: "r_1" });
+    const moved = Promise.all([move(), move()]);
+    while (order.length === 0) await sleep(1);
+    for (let reads = 0; reads < 3; reads++) {
+      await moves.beside(() => Promise.resolve(order.push("read")));
+    }
+    await moved;
+    assert.deepEqual(order, ["move", "read", "read", "read", "move"]);
+  }));
+
 Deno.test("an error of a move is its caller's, and ends its turn", () =>
   withMoves(async ({ moves }) => {
     await assert.rejects(moves.alone(() => Promise.reject(new Error("no"))), { message: "no" });
