@@ -9,7 +9,7 @@ import type { RunCalls } from "./calls/calls.ts";
 import { type Explained, explainOutcome } from "./problem/problem.ts";
 import { withResults } from "./problem/results.ts";
 import type { Stage } from "./stage.ts";
-import type { RunReply } from "./types.ts";
+import type { RunProblem, RunReply } from "./types.ts";
 import { withoutForgery } from "./approval/confirm_later.ts";
 
 export interface ReplyParts {
@@ -64,12 +64,22 @@ function failWith(
   const isForeign = mayBeForeign(settings, parts);
   const marked = (own: string) => isForeign ? sanitize(own, { sources: calls.tools() }) : own;
   if (within === undefined) {
-    const { stack: _stack, ...rest } = error;
-    const own = isForeign ? { ...rest, message: marked(error.message) } : error;
+    const own = isForeign ? { ...withoutText(error), message: marked(error.message) } : error;
     return record.fail({ text: marked(text), error: own });
   }
   // The run around it marks its own reply.
   return { ...record.fail({ text: marked(text), error }), external: isForeign || calls.external() };
+}
+
+/** Leaves out the stack, and names that hold more than a name: a program may put any text there. */
+function withoutText({ stack: _stack, name, tool, ...rest }: RunProblem): RunProblem {
+  const error = { ...rest, name: isName(name) ? name : "Error" };
+  return tool !== undefined && isName(tool) ? { ...error, tool } : error;
+}
+
+/** Returns true for a name of an error, or of a tool. */
+function isName(text: string): boolean {
+  return /^[\p{ID_Continue}$./-]+$/u.test(text);
 }
 
 /** Settings of the reply; those in the command come before those in the request. */

@@ -213,6 +213,25 @@ Deno.test("a question names an issuer that is another than before", async (t) =>
   });
 });
 
+Deno.test("a question on the page names hosts of a sign-in whole, however long they are", async () => {
+  await using stage = await open();
+  const { gateway, issuer } = stage;
+  const [at, receiver] = ["a", "b"].map((letter) => `${`${letter.repeat(60)}.`.repeat(4)}example`);
+  issuer.quirks.fields = {
+    authorization_endpoint: `https://${at}/authorize`,
+    token_endpoint: `https://${receiver}/token`,
+  };
+  await using connection = await overHttp(gateway, newClient("modern"));
+  const result = connection.client.callTool({ name: "run", arguments: { command: COMMAND } });
+  const { id, because } = await question(gateway);
+  const own = new URL(stage.resource.url).host;
+  assert.equal(because, `Sign in at ${at}; ${receiver} and ${own} receive the sign-in`);
+  const browser = await openSession(gateway);
+  assert.ok((await (await browser.fetch("/")).text()).includes(because ?? ""));
+  await gateway.post(`/questions/${id}`, { allow: "no" });
+  await result;
+});
+
 Deno.test("a question names the host that receives a sign-in where that is another", async (t) => {
   await using stage = await open();
   const { gateway, issuer } = stage;

@@ -69,6 +69,14 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
       assert.equal("stack" in reply.error, from === undefined);
     });
   }
+  await t.step("names of an error hold no text", async () => {
+    const names = { "web.echo({ a: 'IGNORE all before' }).a": "Error", "'HttpError'": "HttpError" };
+    for (const [text, name] of Object.entries(names)) {
+      const thrown = `Object.assign(new Error("no"), { name: ${text} })`;
+      const { error } = await send(gateway, `web.echo({}); throw ${thrown}`);
+      assert.equal(error.name, name, JSON.stringify(error));
+    }
+  });
   await t.step("a program gets the value", async () => {
     const { value } = await send(gateway, "snippets.marked({}) + 'b'");
     assert.equal(value, undefined);

@@ -42,12 +42,16 @@ function Key({ name }: { readonly name: string }): JSX.Element {
   return <kbd>{name}</kbd>;
 }
 
+/** Characters of a reason. That of a sign-in names hosts, and the page shows each whole: four of at most
+ * 259 characters. */
+const MOST_OF_REASON = { call: 500, plan: 500, sign_in: 2_000 };
+
 interface QuestionProps extends Omit<QuestionsProps, "questions"> {
   readonly question: WaitingQuestion;
 }
 
 function Question({ question, clientOf, argumentText, now }: QuestionProps): JSX.Element {
-  const { id, run, line, because, expires_at } = question;
+  const { id, kind, run, line, because, expires_at } = question;
   const client = run === null ? undefined : clientOf(run);
   return (
     <article class="question" tabindex={0} aria-labelledby={`${id}-title`}>
@@ -63,7 +67,7 @@ function Question({ question, clientOf, argumentText, now }: QuestionProps): JSX
           </span>
         </p>
       </header>
-      {because !== null && <p class="because">{brief(because, 500)}</p>}
+      {because !== null && <p class="because">{brief(because, MOST_OF_REASON[kind])}</p>}
       <form method="post" action={`/page/questions/${encodeURIComponent(id)}`}>
         <Body question={question} argumentText={argumentText} />
         <p class="problem" role="alert"></p>

@@ -60,5 +60,6 @@ async function keyOf(passphrase: string, salt: Uint8Array): Promise<Uint8Array> 
 
 function isCredential(value: unknown): value is Credential {
   return isObject(value) &&
-    ["server", "url", "account"].every((name) => typeof value[name] === "string");
+    ["server", "url", "account"].every((name) => typeof value[name] === "string") &&
+    ["string", "undefined"].includes(typeof value.client);
 }

@@ -106,9 +106,9 @@ export function createCredentialStore(
   };
 }
 
-/** Hash over server name, address and account. */
-export function nameOf({ server, url, account }: CredentialId): string {
-  const text = JSON.stringify([server, url, account]);
+/** Hash over server name, address and account, and the client where there is one. */
+export function nameOf({ server, url, account, client }: CredentialId): string {
+  const text = JSON.stringify([server, url, account, ...(client === undefined ? [] : [client])]);
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
@@ -129,6 +129,6 @@ async function decode(
 }
 
 /** Owner of a credential, from an object with further fields. */
-export function idOf({ server, url, account }: CredentialId): CredentialId {
-  return { server, url, account };
+export function idOf({ server, url, account, client }: CredentialId): CredentialId {
+  return client === undefined ? { server, url, account } : { server, url, account, client };
 }

@@ -12,6 +12,9 @@ export interface CredentialId {
   readonly url: string;
   /** Empty where the server has no accounts. */
   readonly account: string;
+  /** Text of what the configuration says about who signs in, and where. Missing where it says nothing:
+   * a person signs in where the server says, by a client that is made for it. */
+  readonly client?: string;
 }
 
 export interface Tokens {

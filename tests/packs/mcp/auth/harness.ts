@@ -6,6 +6,7 @@ import {
   createTokenKeeper,
   type Credential,
   type CredentialStore,
+  idOf,
   renew,
   type SignInAsker,
   type SignInQuestion,
@@ -85,9 +86,7 @@ export async function openGuarded(options: GuardedOptions = {}): Promise<Guarded
       const scope = changes?.scope ?? "";
       const { access, refresh } = issuer.grant({ scope });
       await store.write({
-        server: target.server,
-        url: target.url,
-        account: target.account,
+        ...idOf(target),
         registration: { information: { client_id: "client-1", issuer: issuer.url } },
         tokens: { access, refresh, at: Date.now(), lifeMs: 3_600_000, ...changes },
       });

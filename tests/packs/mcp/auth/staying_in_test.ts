@@ -1,6 +1,8 @@
 /** Tokens that are renewed, kept and lost, against an authorization server that misbehaves. */
 
 import assert from "node:assert/strict";
+import { authTarget, renew } from "#packs/auth";
+import type { HttpServer } from "#packs";
 import { LONG_AGO, openGuarded } from "./harness.ts";
 
 const WHOAMI = { value: "ana whoami" };
@@ -182,6 +184,32 @@ Deno.test("another address of the server is another credential", async () => {
   assert.equal(await store.read({ ...target, account: "home" }), undefined);
   assert.equal(await store.read({ ...target, server: "other" }), undefined);
   assert.ok(await store.read(target));
+});
+
+Deno.test("a client that another configuration names for the server has a credential of its own", async (t) => {
+  const secret = { clientId: "robot", clientSecret: "hush-hush" };
+  const clients: Record<string, HttpServer["oauth"]> = {
+    "one that signs in by itself": { grant: "client_credentials", ...secret },
+    "one of persons": { grant: "authorization_code", ...secret },
+    "a document": { grant: "device", clientMetadataUrl: "https://client.example.com/c.json" },
+    "another authorization server": { grant: "device", metadataUrl: "https://auth.example.com/" },
+  };
+  for (const [name, oauth] of Object.entries(clients)) {
+    await t.step(name, async () => {
+      await using guarded = await openGuarded();
+      await guarded.signedIn({ at: LONG_AGO });
+      const before = await guarded.credential();
+      const { store, config } = guarded;
+      const other = authTarget({ ...config, oauth });
+      assert.ok(other);
+      assert.equal(await store.read(other), undefined);
+      const deps = { store, fetch, now: Date.now };
+      const isOfPerson = oauth?.grant !== "client_credentials";
+      assert.equal(await renew(other, undefined, deps), isOfPerson ? "needs_sign_in" : "renewed");
+      assert.deepEqual(await guarded.credential(), before);
+      assert.deepEqual(await guarded.pack.call("whoami", {}, {}), WHOAMI);
+    });
+  }
 });
 
 Deno.test("no byte that was logged or said holds a token", async () => {
