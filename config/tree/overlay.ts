@@ -13,9 +13,16 @@ import {
 
 /** Keys that a server of the home folder keeps where the project sets how it is reached: nothing
  * that it starts with or sends. */
-const NARROWING_SERVER_KEYS = new Set(
-  ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
-);
+const NARROWING_SERVER_KEYS = new Set([
+  "enabled",
+  "disabled",
+  "include",
+  "exclude",
+  "timeout",
+  "idle_timeout",
+  "keep_alive",
+  "accounts",
+]);
 const REACHED_BY = [
   "command",
   "args",
@@ -50,10 +57,11 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   if (security) entries.set("security", withLists(home.entries.get("security"), security));
   const [servers, packs] = [nodesOf(home, "servers"), nodesOf(home, "packs")];
   const isRuled = hasRules(home);
-  dropEffects(entries, "servers", (name) => {
+  drop("effects", entries, "servers", (name) => {
     return isRuled ? servers.has(name) : names(servers.get(name), ["effects"]);
   });
-  dropEffects(entries, "packs", (name) => isRuled || names(packs.get(name), ["effects"]));
+  drop("effects", entries, "packs", (name) => isRuled || names(packs.get(name), ["effects"]));
+  drop("accounts", entries, "servers", (name) => names(servers.get(name), ["accounts"]));
   const base = new Map(home.entries);
   for (const [key, keep] of [["servers", keepOfServer], ["packs", keepOfPack]] as const) {
     const below = base.get(key);
@@ -77,9 +85,11 @@ function nodesOf({ entries }: MapNode, key: string): ReadonlyMap<string, Node> {
   return new Map([...section.entries].map(([name, { value }]) => [name, value]));
 }
 
-/** Takes out the effects that a project declares: a milder one would pass a rule of the home
- * folder, or a look at what it declares itself. */
-function dropEffects(
+/** Takes out a key of a project's servers or packs. A milder effect would pass a rule of the home
+ * folder, or a look at what it declares itself; accounts in another order have names that its lists
+ * mean others by. */
+function drop(
+  dropped: "effects" | "accounts",
   entries: Map<string, Entry>,
   key: "servers" | "packs",
   isHeld: (name: string) => boolean,
@@ -87,7 +97,7 @@ function dropEffects(
   const section = entries.get(key);
   if (section?.value.kind !== "map") return;
   const kept = [...section.value.entries].map(([name, entry]) => {
-    const value = isHeld(name) ? filtered(entry.value, (key) => key !== "effects") : entry.value;
+    const value = isHeld(name) ? filtered(entry.value, (key) => key !== dropped) : entry.value;
     return [name, { ...entry, value }] as const;
   });
   entries.set(key, { ...section, value: { ...section.value, entries: new Map(kept) } });

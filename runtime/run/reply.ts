@@ -64,22 +64,23 @@ function failWith(
   const isForeign = mayBeForeign(settings, parts);
   const marked = (own: string) => isForeign ? sanitize(own, { sources: calls.tools() }) : own;
   if (within === undefined) {
-    const own = isForeign ? { ...withoutText(error), message: marked(error.message) } : error;
+    const own = isForeign
+      ? { ...withoutText(error, calls.tools()), message: marked(error.message) }
+      : error;
     return record.fail({ text: marked(text), error: own });
   }
   // The run around it marks its own reply.
   return { ...record.fail({ text: marked(text), error }), external: isForeign || calls.external() };
 }
 
-/** Leaves out the stack, and names that hold more than a name: a program may put any text there. */
-function withoutText({ stack: _stack, name, tool, ...rest }: RunProblem): RunProblem {
-  const error = { ...rest, name: isName(name) ? name : "Error" };
-  return tool !== undefined && isName(tool) ? { ...error, tool } : error;
-}
-
-/** Returns true for a name of an error, or of a tool. */
-function isName(text: string): boolean {
-  return /^[\p{ID_Continue}$./-]+$/u.test(text);
+/** Leaves out the stack, a name that is no short word, and a tool that was not called: a program may put
+ * any text there. */
+function withoutText(
+  { stack: _stack, name, tool, ...rest }: RunProblem,
+  called: readonly string[],
+): RunProblem {
+  const error = { ...rest, name: /^[a-z]{1,40}$/i.test(name) ? name : "Error" };
+  return tool !== undefined && called.includes(tool) ? { ...error, tool } : error;
 }
 
 /** Settings of the reply; those in the command come before those in the request. */

@@ -44,6 +44,40 @@ Deno.test("the list of a project shows how it signs in, with which accounts and 
   ]);
 });
 
+Deno.test("a project renames no account of a server of the home folder", async (t) => {
+  const accountsOf = async (project: string) => {
+    await using it = await openProject({
+      [HOME]:
+        'servers: { bank: { url: "https://bank.example/mcp", accounts: [pocket, business] } }',
+      [MAIN]: project,
+    });
+    const { servers } = await it.load();
+    return servers.flatMap((server) => {
+      const account = server.kind === "stdio" ? undefined : server.account;
+      return server.name.startsWith("bank") ? [[server.name, account?.name]] : [];
+    });
+  };
+  const rows: Record<string, string> = {
+    "by their list": "servers: { bank: { accounts: [business, pocket] } }",
+    "by a shorter one": "servers: { bank: { accounts: [business] } }",
+    "by none": "servers: { bank: { accounts: null } }",
+    "with the address":
+      'servers: { bank: { url: "https://bank.example/mcp", accounts: [business, pocket] } }',
+    "with a client": 'servers: { bank: { url: "https://bank.example/mcp", ' +
+      "oauth: { client_id: a }, accounts: [business] } }",
+    "in mcpServers": "mcpServers: { bank: { accounts: [business, pocket] } }",
+  };
+  const own = [["bank", "pocket"], ["bank_business", "business"]];
+  for (const [name, project] of Object.entries(rows)) {
+    await t.step(name, async () => assert.deepEqual(await accountsOf(project), own));
+  }
+  await t.step("but has accounts of its own", async () => {
+    const servers = 'bank2: { url: "https://bank.example/mcp", accounts: [a, b] }';
+    const all = [...own, ["bank2", "a"], ["bank2_b", "b"]];
+    assert.deepEqual(await accountsOf(`servers: { ${servers} }`), all);
+  });
+});
+
 Deno.test("a project makes no tool milder whose effect the home folder declares", async () => {
   await using it = await openProject({
     [HOME]: "servers: { h: { command: y, effects: { purge: destroy } }, other: { command: y } }\n" +

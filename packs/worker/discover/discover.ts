@@ -18,7 +18,8 @@ export interface PackPlaces {
 export interface DiscoverOptions extends PackPlaces {
   /** Names that are taken: those of packs that come with Toolscript, and of servers. */
   readonly reserved: ReadonlyMap<string, string>;
-  /** Names that packs of an untrusted project do not take, beside those of the home folder's packs. */
+  /** Names that packs of an untrusted project do not take in any spelling, beside those that are
+   * reserved and those of the home folder's packs. */
   readonly yieldsTo?: readonly string[];
 }
 
@@ -59,17 +60,19 @@ export function discoverPacks(
 ): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
-  const others = new Set(yieldsTo?.map((name) => camelCase(name)));
+  const others = yieldsTo &&
+    new Set([...yieldsTo, ...reserved.keys()].map((name) => camelCase(name)));
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
   for (const [root, scope] of isSameFolder(project, home) ? roots.slice(0, 1) : roots) {
     const names = new Map<string, OwnName>();
     const search = { scope, findings, above: checksAbove, names, left: MOST_MB * MB };
     for (const file of packFiles(join(root, ".onetool", "tools"), search)) {
-      if (scope === "project" && others.has(camelCase(file.name))) continue;
       const clash = problemOf(file, { packs, reserved });
       if (clash) findings.push(clash);
-      else if (!packs.has(file.name)) packs.set(file.name, file);
+      if (clash || scope === "project" && others?.has(camelCase(file.name))) continue;
+      if (scope === "home") others?.add(camelCase(file.name));
+      if (!packs.has(file.name)) packs.set(file.name, file);
     }
   }
   return { packs: [...packs.values()], findings };

@@ -37,6 +37,27 @@ async function withPacks(
   }
 }
 
+Deno.test("packs of an untrusted project take no name of others, in no spelling", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  const [project, home] = [join(root, "project"), join(root, "home")];
+  const packs = { [project]: ["my_crm", "two_words", "File", "new"], [home]: ["two-words"] };
+  for (const [folder, names] of Object.entries(packs)) {
+    for (const name of names) {
+      const path = join(folder, ".onetool", "tools", name);
+      await Deno.mkdir(path, { recursive: true });
+      await Deno.writeTextFile(join(path, `${name}_tools.ts`), "");
+    }
+  }
+  const places = { project, home, checksAbove: false };
+  const reserved = new Map([["my-crm", "a server"]]);
+  const namesWith = (yieldsTo?: readonly string[]) => {
+    return discoverPacks({ ...places, reserved, yieldsTo }).packs.map(({ name }) => name).sort();
+  };
+  assert.deepEqual(namesWith(["file"]), ["new", "two-words"]);
+  assert.deepEqual(namesWith(), ["File", "my_crm", "new", "two-words", "two_words"]);
+  await Deno.remove(root, { recursive: true });
+});
+
 function text(bytes: number, first = ""): string {
   return first + "\n".repeat(bytes - first.length);
 }
