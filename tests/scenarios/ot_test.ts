@@ -5,6 +5,24 @@ import { type CommandRow, send, stepThrough } from "../support/commands.ts";
 import { openGateway } from "../support/gateway.ts";
 import { openLookups } from "./lookups.ts";
 
+const STATE: CommandRow = {
+  name: "OT-10 OT-11 the state of every part",
+  command: "ot.health()",
+  text: /^version: [^]*\nproxy: \{status: degraded, server_count: 3, servers: \{/,
+  holds(value: Record<string, unknown> & { proxy: { servers: unknown } }) {
+    assert.equal(value.deno, Deno.version.deno);
+    assert.match(String(value.typescript), /^\d+\.\d+/);
+    assert.deepEqual(value.workers, { status: "ok", worker_count: 0, workers: {} });
+    const { walls } = value.sandbox as { walls: readonly string[] };
+    assert.ok(walls.includes("deno"));
+    assert.deepEqual(value.proxy.servers, {
+      everything: "connected",
+      gone: "disconnected",
+      off: "disabled",
+    });
+  },
+};
+
 const ROWS: readonly CommandRow[] = [
   {
     name: "OT-01 every tool, a line each",
@@ -162,23 +180,6 @@ const ROWS: readonly CommandRow[] = [
       servers: ["everything", "gone", "off"],
     },
   },
-  {
-    name: "OT-10 OT-11 the state of every part",
-    command: "ot.health()",
-    text: /^version: [^]*\nproxy: \{status: degraded, server_count: 3, servers: \{/,
-    holds(value: Record<string, unknown> & { proxy: { servers: unknown } }) {
-      assert.equal(value.deno, Deno.version.deno);
-      assert.match(String(value.typescript), /^\d+\.\d+/);
-      assert.deepEqual(value.workers, { status: "ok", worker_count: 0, workers: {} });
-      const { walls } = value.sandbox as { walls: readonly string[] };
-      assert.ok(walls.includes("deno"));
-      assert.deepEqual(value.proxy.servers, {
-        everything: "connected",
-        gone: "disconnected",
-        off: "disabled",
-      });
-    },
-  },
   { name: "OT-66 the version", command: "ot.version()", text: /^\d+\.\d+\.\d+$/ },
   {
     name: "OT-22 composed it is an ordinary value",
@@ -195,6 +196,11 @@ const ROWS: readonly CommandRow[] = [
 Deno.test("OT-01 to OT-66 an agent finds its way by commands", async (t) => {
   await using gateway = await openLookups();
   await stepThrough(t, gateway, ROWS);
+});
+
+Deno.test("OT-10 OT-11 the state of every part, before a look-up tries a server again", async (t) => {
+  await using gateway = await openLookups();
+  await stepThrough(t, gateway, [STATE]);
 });
 
 Deno.test("OT-10 a `direct` entry without a matching tool is reported", async () => {
