@@ -23,6 +23,8 @@ const APART = new Set(["$schema", "include", "servers", "secrets", "commands"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS: readonly string[] = [...LEVEL_NAMES, "rules"];
 
+/** Keys that lead to a setting: `sandbox.timeout`. Those of a pack, `packs.file`, lead to several. */
+const SETTING = 2;
 /** Beginning of a reason that such a project gives. */
 const STRANGER = "an untrusted project says: ";
 
@@ -46,8 +48,11 @@ interface Narrowing {
   readonly narrows: string[];
 }
 
+/** Returns the parts that narrow, and nothing else: an empty value would be merged over the home
+ * folder's. Each other value has a line, an empty one too where it may be a pack's setting. */
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
-  const isTaken = isNull(node) || narrows(node, path, state.home);
+  if (isNull(node) && path.length <= SETTING) return undefined;
+  const isTaken = narrows(node, path, state.home);
   const isList = path[0] === "security" && ADDED_LISTS.includes(path[1] ?? "");
   if (node.kind === "list" && path.length === 2 && isList) {
     for (const item of node.items) {
@@ -59,17 +64,18 @@ function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node
     return { ...node, items: node.items.map((rule) => withSpeaker(withoutCondition(rule))) };
   }
   if (isTaken) {
-    if (!isNull(node)) state.narrows.push(settingText(path, node));
+    state.narrows.push(settingText(path, node));
     return node;
   }
-  if (node.kind === "map" && isSplit(path)) {
+  const isEmpty = node.kind === "map" && node.entries.size === 0;
+  if (node.kind === "map" && isSplit(path) && !(isEmpty && path.length > SETTING)) {
     const entries = [...node.entries].flatMap(([key, entry]) => {
       const value = narrowNode(entry.value, [...path, key], state);
       return value ? [[key, { ...entry, value }] as const] : [];
     });
     return entries.length > 0 ? { ...node, entries: new Map(entries) } : undefined;
   }
-  if (node.kind === "map" && node.entries.size === 0) return undefined;
+  if (isEmpty && path.length < SETTING) return undefined;
   state.rest.push(settingText(path, node));
   return undefined;
 }
