@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import manifest from "./deno.json" with { type: "json" };
 import packageFlags from "./npm/deno_flags.json" with { type: "json" };
 import type { GatewayOptions } from "#assembly";
+import { http1Fetch } from "#base/http1_fetch";
 import { importLate } from "#base/late";
 import type { CliIo, OpenSink, RunningGateway } from "#cli";
 
@@ -58,7 +59,7 @@ function createIo({ createScreen, openPerson, ...cli }: Cli, sinks: Sinks): CliI
     program: restart(),
     starter: starter(env.TOOLSCRIPT_NODE),
     now: Date.now,
-    fetch,
+    fetch: http1Fetch,
     startGateway: (options) => startGateway({ home, ...options, stderr }),
     serveClient,
     checkPacks: async (options) => (await assembly()).checkPacks({ ...options, home }),

@@ -1,6 +1,6 @@
 /** Packs that a configuration names; each stays as long as its settings do. */
 
-import { createNameLookup, type JsonObject } from "#base";
+import { createNameLookup, http1Fetch, type JsonObject } from "#base";
 import { type Config, createToolsGuard, holdsForTools, packSettings } from "#config";
 import {
   callWithin,
@@ -70,11 +70,19 @@ export function createPackSources(
   return {
     closed,
     servers({ servers, cacheDir, project }) {
-      const own = { fetch, keeper, pins, now: Date.now, cacheDir, lazy, clientVersion: version };
+      const own = {
+        fetch: http1Fetch,
+        keeper,
+        pins,
+        now: Date.now,
+        cacheDir,
+        lazy,
+        clientVersion: version,
+      };
       const deps = { ...shared, ...own, project };
       return keepers.servers.take(servers.map((server) => {
         const tls = server.kind === "stdio" ? undefined : server.tls;
-        const own = tls ? { ...deps, fetch: createTlsFetch(fetch, tls) } : deps;
+        const own = tls ? { ...deps, fetch: createTlsFetch(http1Fetch, tls) } : deps;
         return { name: server.name, settings: server, make: () => createServerPack(server, own) };
       }));
     },
@@ -103,7 +111,7 @@ export function createPackSources(
       return keepers.extensions.take(plans);
     },
     builtin({ packs, project }) {
-      const own = { fetch, names, now: Date.now, closed, deno };
+      const own = { fetch: http1Fetch, names, now: Date.now, closed, deno };
       const deps = { project, home, log, environment, ...own };
       const settings: Readonly<Record<string, unknown>> = { ...packs };
       return keepers.builtin.take(
@@ -121,7 +129,7 @@ function buildTokenKeeper(
   { options: { home, program }, live, log, inbox }: Base & Pick<Engine, "inbox">,
 ): TokenKeeper {
   const store = createCredentialStore({ home, log });
-  const deps = { store, fetch, now: Date.now };
+  const deps = { store, fetch: http1Fetch, now: Date.now };
   return createTokenKeeper({
     ...deps,
     log,

@@ -1,5 +1,6 @@
 /** Sign-ins at servers, begun and ended on the page. */
 
+import { http1Fetch } from "#base";
 import type { SignInKeeper } from "#gateway";
 import {
   type AuthTarget,
@@ -19,6 +20,7 @@ const TIMEOUT_MS = 120_000;
 /** Builds the sign-ins of the servers that are configured at the moment. */
 export function createSignIns({ options, live, registry, log }: Base & Engine): SignInKeeper {
   const store = createCredentialStore({ home: options.home, log });
+  const deps = { store, fetch: http1Fetch, now: Date.now };
 
   function targetOf(name: string): AuthTarget | undefined {
     const server = live.current.servers.find((server) => server.name === name);
@@ -47,7 +49,7 @@ export function createSignIns({ options, live, registry, log }: Base & Engine): 
       if (!target) throw new Error("it has no sign-in");
       const prompt = Promise.withResolvers<Awaited<ReturnType<SignInKeeper["begin"]>>>();
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      signInAndStore(target, { show: prompt.resolve, signal }, { store, fetch, now: Date.now })
+      signInAndStore(target, { show: prompt.resolve, signal }, deps)
         .then(() => {
           prompt.resolve(undefined);
           restart(name);
@@ -61,7 +63,7 @@ export function createSignIns({ options, live, registry, log }: Base & Engine): 
     async end(name) {
       const target = targetOf(name);
       if (!target) throw new Error(`The server "${name}" has no sign-in`);
-      const { failure } = await signOut(target, { store, fetch });
+      const { failure } = await signOut(target, deps);
       restart(name);
       return failure === undefined;
     },

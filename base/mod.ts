@@ -23,6 +23,7 @@ export { exactText, isUnclear } from "./exact_text.ts";
 export { FairQueue } from "./fair_queue.ts";
 export { findProgram, SYSTEM_PATH, withinMemory } from "./find_program.ts";
 export { isForeignListener, isForeignPeer, isOwnHost, isThisMachine } from "./foreign_peer.ts";
+export { http1Fetch, HTTP_1 } from "./http1_fetch.ts";
 export {
   escapeLines,
   escapeUnseen,

@@ -101,7 +101,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     bounds,
     homeFindings: judged.homeFindings,
     ...filesOf({ base, own, borrowed }, ofBase),
-    secrets: secretsOf([base, own], [outside, outsideOfProject]),
+    secrets: secretsOf([base, isVouched(trust) ? own : undefined], [outside, outsideOfProject]),
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => isVouched(trust) || !isOurs(file),
@@ -137,6 +137,7 @@ function filesOf({ base, own, borrowed }: Read, others: readonly ConfigFinding[]
   };
 }
 
+/** Values to keep out of logs. Those of a stranger would cover words of its choice there. */
 function secretsOf(
   layers: readonly (Layer | undefined)[],
   references: readonly References[],

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { JsonObject } from "#base";
 import { forgetShown, keepShown, wereShown } from "#packs";
 import { reviewWith } from "../../packs/mcp/pins/pins.ts";
 import { walkFiles } from "../support/files.ts";
@@ -326,6 +327,33 @@ Deno.test("pins accept names a server or a tool that is not there, with exit cod
     assert.match(stderr, message);
   }
   assert.equal((await stage.pins("accept")).code, 2);
+});
+
+Deno.test("under warn, each hint is the stricter of what a tool says and said", () => {
+  const rows: readonly (readonly [before: JsonObject, now: JsonObject, used: JsonObject])[] = [
+    [
+      { readOnlyHint: true },
+      { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+      { destructiveHint: true },
+    ],
+    [
+      { readOnlyHint: true },
+      { idempotentHint: true, openWorldHint: false, title: "T" },
+      { idempotentHint: true, title: "T" },
+    ],
+    [
+      { destructiveHint: false, openWorldHint: false },
+      { destructiveHint: false, openWorldHint: false, readOnlyHint: true },
+      { destructiveHint: false, openWorldHint: false },
+    ],
+    [{ openWorldHint: false }, { destructiveHint: true }, { destructiveHint: true }],
+  ];
+  for (const [before, now, used] of rows) {
+    const servers = new Map([["notes", new Map([["save", { ...SAVE, annotations: before }]])]]);
+    const list = { server: "notes", tools: [{ ...SAVE, annotations: now }], mode: "warn" } as const;
+    const { review } = reviewWith({ servers, isDamaged: false }, list);
+    assert.deepEqual(review.tools[0]?.annotations, used);
+  }
 });
 
 Deno.test("under warn, annotations that promise more than before do not count", () => {

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { abortable, ByteBuffer, createTurns } from "#base";
+import { abortable, ByteBuffer, createTurns, HTTP_1 } from "#base";
 import type { Destination } from "./destination.ts";
 
 export interface Reply {
@@ -124,7 +124,7 @@ async function throughProxy(
   proxy: string,
   { fetch, headers, signal }: RequestOptions,
 ): Promise<Reply> {
-  const client = Deno.createHttpClient({ proxy: { url: proxy } });
+  const client = Deno.createHttpClient({ ...HTTP_1, proxy: { url: proxy } });
   let response: Response;
   try {
     // For any other value, or none, Deno unpacks in this thread, and what unpacks to nothing is

@@ -1,5 +1,6 @@
 /** A `fetch` with certificates of its own: of a private authority, and of the client (mutual TLS). */
 
+import { HTTP_1 } from "#base";
 import type { Fetch } from "./plain_fetch.ts";
 
 /** Paths of PEM files. */
@@ -39,6 +40,7 @@ export function createTlsFetch(fetch: Fetch, files: TlsFiles): Fetch {
 async function open({ ca, cert, key }: TlsFiles, times: string): Promise<Opened> {
   const [caText, certText, keyText] = await Promise.all([ca, cert, key].map(read));
   const client = Deno.createHttpClient({
+    ...HTTP_1,
     ...(caText === undefined ? {} : { caCerts: [caText] }),
     ...(certText === undefined || keyText === undefined ? {} : { cert: certText, key: keyText }),
   });

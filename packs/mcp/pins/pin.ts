@@ -66,6 +66,23 @@ export function isMilder(now: ToolSpec, before: ToolSpec): boolean {
     (isClosed(now) && !isClosed(before));
 }
 
+/** Annotations of a tool as it is, with hints that promise no more than it did before either. One that
+ * is left out promises nothing. */
+export function strictHints(now: ToolSpec, before: ToolSpec): JsonObject {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others } =
+    now.annotations ?? {};
+  const old = before.annotations ?? {};
+  const destroys = [destructiveHint, old.destructiveHint];
+  return {
+    ...others,
+    ...(destroys.includes(true) ? { destructiveHint: true } : {}),
+    ...(destroys.every((value) => value === false) ? { destructiveHint: false } : {}),
+    ...(readOnlyHint === true && old.readOnlyHint === true ? { readOnlyHint } : {}),
+    ...(idempotentHint === true && isRepeatable(before) ? { idempotentHint } : {}),
+    ...(openWorldHint === false && isClosed(before) ? { openWorldHint } : {}),
+  };
+}
+
 function isRepeatable(spec: ToolSpec): boolean {
   return mayRepeat({ effect: effectOf(spec), spec });
 }

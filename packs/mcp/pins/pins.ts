@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { idle, type Log } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import type { PinMode } from "./pin_modes.ts";
-import { compareTools, isMilder, type ToolChange } from "./pin.ts";
+import { compareTools, isMilder, strictHints, type ToolChange } from "./pin.ts";
 import { MOST_PINNED, pinMark, type PinSet, readPins, updatePins } from "./pin_file.ts";
 
 /** Bytes of the pins of one server. */
@@ -187,7 +187,7 @@ export function reviewWith(
     changes.set(now.name, change);
     if (!before) return pinned && canPin ? now : { ...now, annotations: {} };
     if (mode === "hold") return before;
-    return isMilder(now, before) ? { ...now, annotations: before.annotations } : now;
+    return isMilder(now, before) ? { ...now, annotations: strictHints(now, before) } : now;
   });
   return { review: { tools: used, changes }, fresh };
 }
