@@ -107,6 +107,8 @@ export function judgeTrust(options: TrustOptions): Trust {
 function placesElsewhere({ project, home, texts, root }: TrustOptions): string[] {
   const files = [...texts.keys()].map((path): Place => ({ kind: "file", path }));
   return [...files, ...packPlaces(root)].flatMap(({ kind, path }) => {
+    // A reference may lead anywhere.
+    if (kind !== "file" && path.includes("${")) return [placeText({ kind, path })];
     const real = realPathOf(expandPath(path, { home, base: project }));
     return real === project || isInside(project, real) ? [] : [placeText({ kind, path: real })];
   });

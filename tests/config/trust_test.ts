@@ -300,3 +300,15 @@ Deno.test("the list names the folders and databases outside of the project that 
     "database /srv/x.db",
   ]);
 });
+
+Deno.test("the list names folders and databases that references name, as they are written", async () => {
+  await using it = await openProject({
+    [MAIN]: 'packs: { file: { allowed: [".", "${NOPE:-../out}"] }, ' +
+      'db: { connections: { app: "sqlite:${NOPE:-../out/x.db}" } } }',
+  });
+  const { reads } = (await it.load(UNTRUSTED)).trust.items;
+  assert.deepEqual(reads.slice(-2), [
+    'folder "${NOPE:-../out}"',
+    'database "${NOPE:-../out/x.db}"',
+  ]);
+});
