@@ -13,7 +13,7 @@ import { lentValues } from "./tree/lend.ts";
 import { type McpJson, readMcpJson } from "./mcp_json.ts";
 import { narrow } from "./trust/narrow.ts";
 import { type MapNode, mergeNodes, type Node } from "./tree/node.ts";
-import { overlay, packsOfProject } from "./tree/overlay.ts";
+import { overlay, packsOfProject, settingsLost } from "./tree/overlay.ts";
 import { emptyMap, type Layer, readLayer } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { lookUpReferences, type References } from "./references/references.ts";
@@ -196,7 +196,7 @@ function judge(
     texts,
     root: layer.node,
     secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
-    changes: narrowed.rest,
+    changes: [...narrowed.rest, ...settingsLost(baseNode, layer.node)],
     narrows: narrowed.narrows,
     isWhole: findings.length === 0,
   });

@@ -1,6 +1,7 @@
 /** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
 
 import { PACKS } from "#packs/settings";
+import { word } from "../trust/items.ts";
 import { ADDED_LISTS } from "../trust/narrow.ts";
 import {
   type Entry,
@@ -22,6 +23,7 @@ const NARROWING_SERVER_KEYS = new Set([
   "idle_timeout",
   "keep_alive",
   "accounts",
+  "learn",
 ]);
 const REACHED_BY = [
   "command",
@@ -47,7 +49,10 @@ const ADDRESS_KEY = new RegExp(
 /** Values that may be an address, with a scheme or without: they hold a dot (the last three are read as
  * one in host names), a colon, a slash or `@`. */
 const ADDRESS = /[.:/@\u3002\uff0e\uff61]/;
-const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
+const SECRET_KEY =
+  /secret|token|pass|pwd|key|credential|header|auth|login|dsn|cookie|bearer|session|private|cert/i;
+/** An address with a user and a password. */
+const WITH_PASSWORD = /\/\/[^/]*:[^/]*@/;
 
 /** The merged tree. `project` counts as far as it was trusted. */
 export function overlay(home: MapNode, project: MapNode): MapNode {
@@ -62,6 +67,7 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   });
   drop("effects", entries, "packs", (name) => isRuled || names(packs.get(name), ["effects"]));
   drop("accounts", entries, "servers", (name) => names(servers.get(name), ["accounts"]));
+  drop("external", entries, "servers", (name, value) => servers.has(name) && !isTrue(value));
   const base = new Map(home.entries);
   for (const [key, keep] of [["servers", keepOfServer], ["packs", keepOfPack]] as const) {
     const below = base.get(key);
@@ -87,29 +93,30 @@ function nodesOf({ entries }: MapNode, key: string): ReadonlyMap<string, Node> {
 
 /** Takes out a key of a project's servers or packs. A milder effect would pass a rule of the home
  * folder, or a look at what it declares itself; accounts in another order have names that its lists
- * mean others by. */
+ * mean others by; results of a server that are external stay so. */
 function drop(
-  dropped: "effects" | "accounts",
+  dropped: "effects" | "accounts" | "external",
   entries: Map<string, Entry>,
   key: "servers" | "packs",
-  isHeld: (name: string) => boolean,
+  isHeld: (name: string, value: Node) => boolean,
 ): void {
   const section = entries.get(key);
   if (section?.value.kind !== "map") return;
   const kept = [...section.value.entries].map(([name, entry]) => {
-    const value = isHeld(name) ? filtered(entry.value, (key) => key !== dropped) : entry.value;
+    const value = filtered(entry.value, (key, value) => key !== dropped || !isHeld(name, value));
     return [name, { ...entry, value }] as const;
   });
   entries.set(key, { ...section, value: { ...section.value, entries: new Map(kept) } });
 }
 
-/** Settings for packs of the project: its own over the home folder's, without references and
- * secrets. */
+/** Settings for packs of the project: its own over the home folder's, without references, secrets and
+ * permissions, which were granted to other code. */
 export function packsOfProject(home: MapNode, project: MapNode): MapNode {
   const [below, over] = [home.entries.get("packs"), project.entries.get("packs")];
   const entries = new Map<string, Entry>();
   for (const [name, entry] of below?.value.kind === "map" ? below.value.entries : []) {
-    entries.set(name, { ...entry, value: withoutSecrets(entry.value) });
+    const value = filtered(withoutSecrets(entry.value), (key) => key !== "permissions");
+    entries.set(name, { ...entry, value });
   }
   const base: Node = { kind: "map", entries, place: home.place };
   const value = over ? mergeNodes(base, over.value) : base;
@@ -146,15 +153,50 @@ function eachName(home: Node, project: Node, keep: Keep): Node {
 }
 
 function keepOfServer(home: Node, project: Node): Node {
-  return names(project, REACHED_BY)
-    ? filtered(home, (key) => NARROWING_SERVER_KEYS.has(key))
-    : home;
+  if (!names(project, REACHED_BY) || home.kind !== "map") return home;
+  const entries = [...home.entries].flatMap(([key, entry]) => {
+    const value = key === "effects"
+      ? filtered(entry.value, (_, effect) => !isRead(effect))
+      : entry.value;
+    const isKept = key === "effects" || key === "external" && isTrue(value) ||
+      NARROWING_SERVER_KEYS.has(key);
+    return isKept ? [[key, { ...entry, value }] as const] : [];
+  });
+  return { ...home, entries: new Map(entries) };
+}
+
+function isTrue(node: Node): boolean {
+  return node.kind === "scalar" && node.value === true;
+}
+
+/** True for the mildest effect, which was said of what the home folder reaches. */
+function isRead(effect: Node): boolean {
+  return effect.kind === "scalar" && effect.value === "read";
 }
 
 function keepOfPack(home: Node, project: Node, name: string): Node {
   const isBuiltin = Object.hasOwn(PACKS.keys, name);
   const isElsewhere = isBuiltin ? names(project, ADDRESSES) : holdsAddress(project);
   return isElsewhere ? withoutSecrets(home) : home;
+}
+
+/** Settings of the home folder's packs that do not hold in a project, a line for each pack: a limit may
+ * be among what could be a secret. */
+export function settingsLost(home: MapNode, project: MapNode): string[] {
+  const over = nodesOf(project, "packs");
+  return [...nodesOf(home, "packs")].flatMap(([name, node]) => {
+    const own = over.get(name);
+    const lost = own ? pathsLost(node, keepOfPack(node, own, name)) : [];
+    return lost.length > 0 ? [`packs.${name} without yours: ${lost.join(", ")}`] : [];
+  });
+}
+
+function pathsLost(before: Node, after: Node | undefined, path: readonly string[] = []): string[] {
+  if (before === after) return [];
+  if (before.kind !== "map" || after?.kind !== "map") return [path.map(word).join(".")];
+  return [...before.entries].flatMap(([key, { value }]) =>
+    pathsLost(value, after.entries.get(key)?.value, [...path, key])
+  );
 }
 
 /** Tells that a value may say where the requests of a pack go. */
@@ -175,8 +217,27 @@ function mayBeAddress(value: ScalarNode["value"]): boolean {
   return host.includes(".") && !host.startsWith("0.");
 }
 
+/** Leaves out what may be a secret, by its name, or as a reference or an address with a password. */
 function withoutSecrets(node: Node): Node {
-  return filtered(node, (key, value) => !SECRET_KEY.test(key) && !holdsReference(value));
+  if (node.kind !== "map") return node;
+  const entries = [...node.entries].flatMap(([key, entry]) => {
+    const { value } = entry;
+    if (SECRET_KEY.test(key) || value.kind !== "map" && !isPlain(value)) return [];
+    return [
+      [key, { ...entry, value: value.kind === "map" ? withoutSecrets(value) : value }] as const,
+    ];
+  });
+  return { ...node, entries: new Map(entries) };
+}
+
+/** True for a value without anything that may be a secret. */
+function isPlain(node: Node): boolean {
+  if (node.kind === "scalar") {
+    return typeof node.value !== "string" ||
+      !node.value.includes("${") && !WITH_PASSWORD.test(node.value);
+  }
+  if (node.kind === "list") return node.items.every(isPlain);
+  return [...node.entries].every(([key, { value }]) => !SECRET_KEY.test(key) && isPlain(value));
 }
 
 function filtered(node: Node, keep: (key: string, value: Node) => boolean): Node {
@@ -191,12 +252,4 @@ function names(node: Node | undefined, keys: readonly string[]): boolean {
       const value = node.entries.get(key)?.value;
       return value !== undefined && !isNull(value);
     });
-}
-
-function holdsReference(node: Node): boolean {
-  if (node.kind === "scalar") return typeof node.value === "string" && node.value.includes("${");
-  const values = node.kind === "list"
-    ? node.items
-    : [...node.entries.values()].map(({ value }) => value);
-  return values.some(holdsReference);
 }

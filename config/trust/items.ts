@@ -177,7 +177,7 @@ function valueText(node: Node): string {
   return JSON.stringify(toValue(node));
 }
 
-function word(text: string): string {
+export function word(text: string): string {
   return PLAIN.test(text) ? text : JSON.stringify(text);
 }
 

@@ -133,6 +133,66 @@ Deno.test("a pack of the home folder keeps its secrets from an address of the pr
   }
 });
 
+Deno.test("what may be a secret stays with the home folder's packs, wherever it lies", async (t) => {
+  const home = {
+    host: "mail.example",
+    login: { user: "me", password: "home-token" },
+    dsn: "home-token",
+    pass: "home-token",
+    auth: "Bearer home-token",
+    db: { url: "postgres://me:home-token@db/app", name: "app" },
+    list: ["a", { token: "home-token" }],
+    permissions: { run: ["git"] },
+    limit: 5,
+  };
+  await using it = await openProject({
+    [HOME]: JSON.stringify({ packs: { mail: home } }),
+    [MAIN]: 'packs: { mail: { host: "evil.example" }, other: { x: 1 } }',
+  });
+  const { packs, trust } = await it.load();
+  const rest = { host: "evil.example", db: { name: "app" }, limit: 5 };
+  await t.step("from an address of the project", () => {
+    assert.deepEqual(packs.extensions.mail, { ...rest, permissions: { run: ["git"] } });
+  });
+  await t.step("from a pack of the project, as permissions do", () => {
+    assert.deepEqual(trust.settings.mail, rest);
+  });
+});
+
+Deno.test("the list names settings of the home folder that do not hold with the project's", async () => {
+  await using it = await openProject({
+    [HOME]: 'packs: { pay: { limit: "${N:-100}", keys: [a], deep: { token: x, most: 1 } } }',
+    [MAIN]: 'packs: { pay: { greeting: "Hi." } }',
+  });
+  const { changes } = (await it.load({ env: { TOOLSCRIPT_TRUST: "" } })).trust.items;
+  assert.deepEqual(changes, [
+    'packs.pay.greeting: "Hi."',
+    "packs.pay without yours: limit, keys, deep.token",
+  ]);
+});
+
+Deno.test("a server that the project reaches by itself keeps what makes its tools stricter", async (t) => {
+  const projects: Record<string, string> = {
+    "by its address": 'url: "https://bank.example/mcp"',
+    "by another": 'url: "https://evil.example/mcp"',
+    "with its own word": 'url: "https://bank.example/mcp", external: false, effects: { pay: read }',
+    "with its own word alone": "external: false, effects: { pay: read }",
+  };
+  for (const [name, project] of Object.entries(projects)) {
+    await t.step(name, async () => {
+      await using it = await openProject({
+        [HOME]: 'servers: { bank: { url: "https://bank.example/mcp", external: true, ' +
+          "effects: { pay: destroy, see: read }, learn: false } }",
+        [MAIN]: `servers: { bank: { ${project} } }`,
+      });
+      const { effects, servers } = await it.load();
+      assert.equal(effects.bank?.pay, "destroy");
+      assert.equal(effects.bank?.see, name.endsWith("alone") ? "read" : undefined);
+      assert.deepEqual(servers.map(({ external, learn }) => [external, learn]), [[true, false]]);
+    });
+  }
+});
+
 Deno.test("a project hides no error of the home folder's configuration", async (t) => {
   const rows: Record<string, readonly [home: string, project: string, message: string]> = {
     "a list as a text": [
