@@ -1,7 +1,7 @@
 /** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
 
 import { PACKS } from "#packs/settings";
-import { word } from "../trust/items.ts";
+import { lostText, word } from "../trust/items.ts";
 import { ADDED_LISTS } from "../trust/narrow.ts";
 import {
   type Entry,
@@ -187,7 +187,7 @@ export function settingsLost(home: MapNode, project: MapNode): string[] {
   return [...nodesOf(home, "packs")].flatMap(([name, node]) => {
     const own = over.get(name);
     const lost = own ? pathsLost(node, keepOfPack(node, own, name)) : [];
-    return lost.length > 0 ? [`packs.${name} without yours: ${lost.join(", ")}`] : [];
+    return lost.length > 0 ? [lostText(name, lost)] : [];
   });
 }
 

@@ -117,6 +117,14 @@ export function packPlaces(root: MapNode): readonly Place[] {
   });
 }
 
+/** Settings of the home folder's pack that do not hold with those of the project. */
+export function lostText(pack: string, paths: readonly string[]): string {
+  return `packs.${word(pack)}${LOST}: ${paths.join(", ")}`;
+}
+
+/** End of the key of such a line, which names no setting of the project. */
+export const LOST = " without yours";
+
 /** A setting with its value. Only long texts for the agent are cut: what a cut leaves out is agreed
  * to unseen. */
 export function settingText(path: readonly string[], node: Node): string {

@@ -2,7 +2,7 @@
 
 import { attempt, isObject } from "#base";
 import { LEVEL_NAMES } from "#packs/policy";
-import type { TrustItems } from "./items.ts";
+import { LOST, type TrustItems } from "./items.ts";
 
 /** Decisions of rules that take away. */
 const RESTRICTIONS: readonly string[] = LEVEL_NAMES;
@@ -28,8 +28,8 @@ export function countLifted(before: TrustItems, now: TrustItems): number {
 /** Number of other settings among the items that were trusted and that nothing stands for any more. */
 export function countDropped(before: TrustItems, now: TrustItems): number {
   const keys = new Set([...now.changes, ...now.narrows].map(keyOf));
-  const isDropped = (line: string) => !keys.has(keyOf(line)) && rulesIn(line).length === 0;
-  return before.changes.filter(isDropped).length;
+  const isSetting = (line: string) => !keyOf(line).endsWith(LOST) && rulesIn(line).length === 0;
+  return before.changes.filter((line) => isSetting(line) && !keys.has(keyOf(line))).length;
 }
 
 function keyOf(line: string): string {

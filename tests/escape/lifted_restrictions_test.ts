@@ -120,6 +120,18 @@ const COUNTS: readonly (readonly [name: string, before: string, after: string, l
     ["the server itself", server(", exclude: [a]"), 'servers: { s: { command: "true" } }\n', 0],
   ];
 
+Deno.test("settings of the home folder that did not hold are none that a project drops", async () => {
+  const home = "packs: { pay: { limit: '${N:-1}' } }\n";
+  const greeting = "packs: { pay: { greeting: Hi., tone: low } }\n";
+  await using place = await openPlace({
+    "~/.onetool/onetool.yaml": home,
+    [MAIN]: SERVER + greeting,
+  });
+  const question = await questionAfter(place, SERVER + HARMLESS);
+  assert.ok(question.includes("  - packs.pay without yours: limit"), question);
+  assert.match(question, /, and drop 2 settings\.$/m);
+});
+
 Deno.test("the number of dropped restrictions counts rules with conditions, and filters", async (t) => {
   for (const [name, before, after, lifted] of COUNTS) {
     await t.step(name, async () => {
