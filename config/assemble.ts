@@ -196,7 +196,8 @@ function judge(
     texts,
     root: layer.node,
     secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
-    changes: [...narrowed.rest, ...settingsLost(baseNode, layer.node)],
+    changes: narrowed.rest,
+    lost: settingsLost(baseNode, layer.node),
     narrows: narrowed.narrows,
     isWhole: findings.length === 0,
   });
@@ -243,8 +244,10 @@ async function readLayers(
   const file = path === undefined ? await findFile(home) : expandPath(path, { home, base: cwd });
   const own = path === undefined && !isHome ? await findFile(project) : undefined;
   const base = file === undefined ? undefined : readLayer(file, { home, env });
+  // Their real paths too: a link among them may lead elsewhere.
+  const ofHome = [...base?.files ?? []].filter((path) => isInside(join(home, ".onetool"), path));
   const homes = new Set(
-    await Promise.all([file, base?.secretsFile].flatMap((path) => {
+    await Promise.all([file, base?.secretsFile, ...ofHome].flatMap((path) => {
       // A file without a real path cannot be read either.
       return path === undefined ? [] : [Deno.realPath(path).catch(() => path)];
     })),

@@ -1,7 +1,7 @@
 /** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
 
 import { PACKS } from "#packs/settings";
-import { lostText, word } from "../trust/items.ts";
+import { lostText } from "../trust/items.ts";
 import { ADDED_LISTS } from "../trust/narrow.ts";
 import {
   type Entry,
@@ -50,9 +50,9 @@ const ADDRESS_KEY = new RegExp(
  * one in host names), a colon, a slash or `@`. */
 const ADDRESS = /[.:/@\u3002\uff0e\uff61]/;
 const SECRET_KEY =
-  /secret|token|pass|pwd|key|credential|header|auth|login|dsn|cookie|bearer|session|private|cert/i;
-/** An address with a user and a password. */
-const WITH_PASSWORD = /\/\/[^/]*:[^/]*@/;
+  /secret|token|pass|pwd?$|pin$|key|credential|header|auth|login|dsn|cookie|bearer|session|private|cert/i;
+/** A unit or a name, which is no secret where its key does not sound so. */
+const PLAIN_WORD = /^[a-z]{0,20}$/i;
 
 /** The merged tree. `project` counts as far as it was trusted. */
 export function overlay(home: MapNode, project: MapNode): MapNode {
@@ -180,20 +180,24 @@ function keepOfPack(home: Node, project: Node, name: string): Node {
   return isElsewhere ? withoutSecrets(home) : home;
 }
 
-/** Settings of the home folder's packs that do not hold in a project, a line for each pack: a limit may
- * be among what could be a secret. */
+/** Settings of the home folder's packs that do not hold in a project, a line for each: a limit may be
+ * among what could be a secret. */
 export function settingsLost(home: MapNode, project: MapNode): string[] {
   const over = nodesOf(project, "packs");
   return [...nodesOf(home, "packs")].flatMap(([name, node]) => {
     const own = over.get(name);
     const lost = own ? pathsLost(node, keepOfPack(node, own, name)) : [];
-    return lost.length > 0 ? [lostText(name, lost)] : [];
+    return lost.map((path) => lostText(name, path));
   });
 }
 
-function pathsLost(before: Node, after: Node | undefined, path: readonly string[] = []): string[] {
+function pathsLost(
+  before: Node,
+  after: Node | undefined,
+  path: readonly string[] = [],
+): (readonly string[])[] {
   if (before === after) return [];
-  if (before.kind !== "map" || after?.kind !== "map") return [path.map(word).join(".")];
+  if (before.kind !== "map" || after?.kind !== "map") return [path];
   return [...before.entries].flatMap(([key, { value }]) =>
     pathsLost(value, after.entries.get(key)?.value, [...path, key])
   );
@@ -217,7 +221,7 @@ function mayBeAddress(value: ScalarNode["value"]): boolean {
   return host.includes(".") && !host.startsWith("0.");
 }
 
-/** Leaves out what may be a secret, by its name, or as a reference or an address with a password. */
+/** Leaves out what may be a secret: what sounds so, and all texts but short words. */
 function withoutSecrets(node: Node): Node {
   if (node.kind !== "map") return node;
   const entries = [...node.entries].flatMap(([key, entry]) => {
@@ -233,8 +237,7 @@ function withoutSecrets(node: Node): Node {
 /** True for a value without anything that may be a secret. */
 function isPlain(node: Node): boolean {
   if (node.kind === "scalar") {
-    return typeof node.value !== "string" ||
-      !node.value.includes("${") && !WITH_PASSWORD.test(node.value);
+    return typeof node.value !== "string" || PLAIN_WORD.test(node.value);
   }
   if (node.kind === "list") return node.items.every(isPlain);
   return [...node.entries].every(([key, { value }]) => !SECRET_KEY.test(key) && isPlain(value));

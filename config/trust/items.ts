@@ -53,17 +53,26 @@ const FURTHER = [
 /** Sections of long texts, which decide neither what starts nor what a call may do. */
 const TEXTS = new Set(["prompts", "snippets"]);
 
+export interface StartedPack {
+  /** Relative to the project. */
+  readonly file: string;
+  /** Name that the file gives itself, in place of its folder's. */
+  readonly name?: string;
+}
+
 /** Lines for programs and packs of the project, and for variables and secrets of the whole tree. */
 export function listStarts(
   root: MapNode,
-  packs: readonly string[],
+  packs: readonly StartedPack[],
 ): Pick<TrustItems, "starts" | "reads"> {
   const servers = entriesOf(root.entries.get("servers")?.value);
   const commands = entriesOf(root.entries.get("commands")?.value);
   const starts = [
     ...servers.map(([name, node]) => `server ${word(name)}: ${serverText(node)}`),
     ...commands.map(([name, node]) => `command ${word(name)}: ${valueText(node)}`),
-    ...packs.map((file) => `pack ${word(file)}`),
+    ...packs.map(({ file, name }) =>
+      `pack ${word(file)}${name === undefined ? "" : ` as ${word(name)}`}`
+    ),
   ];
   return { starts, reads: [...new Set(referencesIn(root))].sort() };
 }
@@ -117,9 +126,9 @@ export function packPlaces(root: MapNode): readonly Place[] {
   });
 }
 
-/** Settings of the home folder's pack that do not hold with those of the project. */
-export function lostText(pack: string, paths: readonly string[]): string {
-  return `packs.${word(pack)}${LOST}: ${paths.join(", ")}`;
+/** A setting of the home folder's pack that does not hold with those of the project. */
+export function lostText(pack: string, path: readonly string[]): string {
+  return `packs.${word(pack)}${LOST}: ${path.map(word).join(".")}`;
 }
 
 /** End of the key of such a line, which names no setting of the project. */
@@ -185,7 +194,7 @@ function valueText(node: Node): string {
   return JSON.stringify(toValue(node));
 }
 
-export function word(text: string): string {
+function word(text: string): string {
   return PLAIN.test(text) ? text : JSON.stringify(text);
 }
 

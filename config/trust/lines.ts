@@ -11,5 +11,7 @@ export function linesOf(
   },
 ): Pick<TrustItems, "starts" | "reads"> {
   const { node } = parseYaml(JSON.stringify({ servers }), "");
-  return node?.kind === "map" ? listStarts(node, packs) : { starts: [], reads: [] };
+  return node?.kind === "map"
+    ? listStarts(node, packs.map((file) => ({ file })))
+    : { starts: [], reads: [] };
 }

@@ -1,11 +1,13 @@
 /** Decides whether a project may start what its configuration names (docs/security.md, *Trust in a
  * project*). */
 
+import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "#base";
 import { isInside, realPathOf, trustsAll } from "#files";
+import { ownPackName } from "#packs/configured";
 import { expandPath } from "#packs/rules";
 import { hashFiles, readToolFiles } from "./files.ts";
-import type { ServerStub, TrustItems } from "./items.ts";
+import type { ServerStub, StartedPack, TrustItems } from "./items.ts";
 import { listStarts, packPlaces, type Place, placeText, serverStubs } from "./items.ts";
 import { readTrust, type TrustEntry } from "./store.ts";
 import type { MapNode } from "../tree/node.ts";
@@ -46,6 +48,8 @@ export interface TrustOptions {
   readonly secrets: Trust["secrets"];
   /** Settings of it that do more than narrow. */
   readonly changes: readonly string[];
+  /** Settings of the home folder that do not hold with those of it. */
+  readonly lost: readonly string[];
   /** Settings of it that narrow. */
   readonly narrows: readonly string[];
   /** False where a part of it was left out, which no list shows. */
@@ -75,17 +79,20 @@ export function noTrust(project: string): Trust {
 
 /** Compares the project's files with what was trusted. */
 export function judgeTrust(options: TrustOptions): Trust {
-  const { project, home, env, texts, root, secrets, changes, narrows, isWhole } = options;
+  const { project, home, env, texts, root, secrets, lost, narrows, isWhole } = options;
+  const changes = [...options.changes, ...lost];
   const tools = readToolFiles(project);
   const hash = tools.hash === undefined
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
-  const { starts, reads } = listStarts(root, tools.packs);
+  const { starts, reads } = listStarts(root, tools.packs.map((file) => namedPack(project, file)));
   const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes, narrows };
   const all = trustsAll(env);
   const before = readTrust(home, project);
   const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
-  const isTrusted = all || (hash !== undefined && hash === before?.hash);
+  const isTrusted = all || (hash !== undefined && hash === before?.hash &&
+    // The home folder may have set a limit since.
+    lost.every((line) => before.changes.includes(line)));
   const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
     kind,
@@ -100,6 +107,12 @@ export function judgeTrust(options: TrustOptions): Trust {
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},
   };
+}
+
+/** A pack with its own name, where that is another than its folder's. */
+function namedPack(project: string, file: string): StartedPack {
+  const name = ownPackName(join(project, file));
+  return name === undefined || name === basename(dirname(file)) ? { file } : { file, name };
 }
 
 /** Files that the project reads outside of its folder, by its includes and its links, and what its packs

@@ -213,6 +213,16 @@ Deno.test("loadConfig() gives a trusted project no secret that the home folder d
       [MAIN]: "include: ~/.onetool/onetool.yaml",
     });
     assert.match((await it.findings()).join("\n"), /it belongs to the home folder/);
+    await Deno.mkdir(join(it.home, "dot"));
+    await Deno.rename(join(it.home, HOME.slice(2)), join(it.home, "dot/main.yaml"));
+    await Deno.writeTextFile(join(it.home, "dot/more.yaml"), "{}");
+    await Deno.symlink("../dot/main.yaml", join(it.home, HOME.slice(2)));
+    await Deno.symlink("../dot/more.yaml", join(it.home, ".onetool/more.yaml"));
+    await Deno.writeTextFile(join(it.home, "dot/main.yaml"), "include: more.yaml\n");
+    for (const path of ["~/dot/main.yaml", "~/dot/more.yaml"]) {
+      await Deno.writeTextFile(join(it.project, MAIN), `include: ${path}`);
+      assert.match((await it.findings()).join("\n"), /it belongs to the home folder/, path);
+    }
     await Deno.writeTextFile(join(it.project, MAIN), 'servers: { b: { command: "${secret:T}" } }');
     const link = join(it.project, ".onetool/secrets.yaml");
     await Deno.symlink(join(it.home, ".onetool/secrets.yaml"), link);

@@ -1,7 +1,9 @@
 /** What a project that is trusted cannot take from the servers and packs of the home folder. */
 
 import assert from "node:assert/strict";
+import { loadConfig } from "#config";
 import { openProject } from "../config/project.ts";
+import { openPlace, UNTRUSTED } from "./trust_place.ts";
 
 const MAIN = ".onetool/onetool.yaml";
 const HOME = "~/.onetool/onetool.yaml";
@@ -142,6 +144,13 @@ Deno.test("what may be a secret stays with the home folder's packs, wherever it 
     auth: "Bearer home-token",
     db: { url: "postgres://me:home-token@db/app", name: "app" },
     list: ["a", { token: "home-token" }],
+    repo: "https://home-token@github.com/a",
+    relay: "me:home-token@mail.example",
+    connect: "Host=db;Password=home-token",
+    hook: "https://hooks.example/?t=home-token",
+    more: ["a", "Bearer home-token"],
+    pw: "swordfish",
+    pin: 1234,
     permissions: { run: ["git"] },
     limit: 5,
   };
@@ -167,7 +176,46 @@ Deno.test("the list names settings of the home folder that do not hold with the 
   const { changes } = (await it.load({ env: { TOOLSCRIPT_TRUST: "" } })).trust.items;
   assert.deepEqual(changes, [
     'packs.pay.greeting: "Hi."',
-    "packs.pay without yours: limit, keys, deep.token",
+    "packs.pay without yours: limit",
+    "packs.pay without yours: keys",
+    "packs.pay without yours: deep.token",
+  ]);
+});
+
+Deno.test("a limit that the home folder sets later asks for trust again", async () => {
+  const home = (limit: string) => `packs: { pay: { units: si${limit} } }`;
+  await using place = await openPlace({
+    [HOME]: home(""),
+    [MAIN]: 'packs: { pay: { greeting: "Hi." } }',
+  });
+  const { home: folder, project: cwd } = place;
+  const load = () => loadConfig({ env: UNTRUSTED, home: folder, cwd });
+  await place.caught(["trust", "--yes"]);
+  assert.equal((await load()).trust.kind, "trusted");
+  await place.write(HOME, home(', limit: "${N:-100}"'));
+  const { trust, packs } = await load();
+  assert.equal(trust.kind, "untrusted");
+  assert.equal(packs.extensions.pay?.limit, "100");
+  await place.caught(["trust", "--yes"]);
+  assert.equal((await load()).trust.kind, "trusted");
+  await place.write(HOME, home(""));
+  assert.equal((await load()).trust.kind, "trusted");
+});
+
+Deno.test("the list names a pack as its file does", async () => {
+  await using it = await openProject({
+    [MAIN]: "{}",
+    ".onetool/tools/charts/charts_tools.ts": '// export\nexport const pack = "web";\n',
+    ".onetool/tools/mail/mail_tools.py": 'pack: str = "git"\n',
+    ".onetool/tools/own/own_tools.ts": 'export const pack = "own";\n',
+    ".onetool/tools/plain/plain_tools.ts": "",
+  });
+  const { starts } = (await it.load({ env: UNTRUSTED })).trust.items;
+  assert.deepEqual(starts, [
+    "pack .onetool/tools/charts/charts_tools.ts as web",
+    "pack .onetool/tools/mail/mail_tools.py as git",
+    "pack .onetool/tools/own/own_tools.ts",
+    "pack .onetool/tools/plain/plain_tools.ts",
   ]);
 });
 

@@ -107,6 +107,14 @@ export function packPaths(root: string): readonly string[] {
   ).filter((path) => isThere(join(root, path)));
 }
 
+/** Name that the file of a pack gives itself, without running it; undefined where it has its folder's. */
+export function ownPackName(file: string): string | undefined {
+  const language = ENDINGS.find(([ending]) => file.endsWith(`.${ending}`))?.[1];
+  const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES, above: false }));
+  if (!language || own?.kind !== "text") return undefined;
+  return PACK_NAME[language].exec(own.text)?.[2];
+}
+
 function fileName(pack: string, ending: string): string {
   return `${pack}_tools.${ending}`;
 }
