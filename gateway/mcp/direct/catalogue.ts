@@ -3,6 +3,7 @@
 import { createTurns, isObject, type JsonObject, type Log, sizeAsJson } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
+import { soundEntry } from "./entry_fields.ts";
 import type { ShortNames } from "./short_names.ts";
 
 /** Kinds of lists: the method, the key that identifies an entry, and the capability of the server. */
@@ -134,7 +135,7 @@ async function listAll(
       if (size > MAX_ENTRY || !isUsable(entry, LISTS[kind].id)) continue;
       characters += size;
       if (characters > MAX_CHARACTERS || listed.length === MAX_ENTRIES) return listed;
-      listed.push({ server, id: String(entry[LISTS[kind].id]), entry });
+      listed.push({ server, id: String(entry[LISTS[kind].id]), entry: soundEntry(entry) });
     }
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;
     cursor = nextCursor;

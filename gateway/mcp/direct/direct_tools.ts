@@ -20,6 +20,7 @@ import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange, REFUSED } from "../types.ts";
+import { soundHints, soundSchema } from "./entry_fields.ts";
 import type { ShortNames } from "./short_names.ts";
 
 /** Longest wait for servers that start, ms. */
@@ -192,7 +193,7 @@ function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) =
 /** Definition as the server made it; its hints follow the configuration where that declares the
  * effect: clients ask by them. */
 function definition(name: string, entry: ToolEntry): JsonObject {
-  const { spec, effect, effectFrom, source } = entry;
+  const { spec, effect, effectFrom } = entry;
   const { title, description, inputSchema, outputSchema } = spec;
   const declared = { readOnlyHint: effect === "read", destructiveHint: effect === "destroy" };
   const annotations = effectFrom === "config"
@@ -202,14 +203,13 @@ function definition(name: string, entry: ToolEntry): JsonObject {
     name,
     ...(title === undefined ? {} : { title }),
     description,
-    // Clients refuse the whole list for one schema without this type.
-    inputSchema: inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" },
-    ...(hasOutput(outputSchema, source) ? { outputSchema } : {}),
-    ...(annotations ? { annotations } : {}),
+    inputSchema: soundSchema(inputSchema),
+    ...(isOutput(outputSchema) ? { outputSchema: soundSchema(outputSchema) } : {}),
+    ...(annotations ? { annotations: soundHints(annotations) } : {}),
   };
 }
 
-/** True for a schema that the results of a tool are listed with; those of packs may be no objects. */
-function hasOutput(schema: unknown, source: string): boolean {
-  return isObject(schema) && (source.startsWith("proxy:") || schema.type === "object");
+/** True for a schema of an object: clients of the older era refuse a list with another. */
+function isOutput(schema: unknown): schema is JsonObject {
+  return isObject(schema) && schema.type === "object";
 }

@@ -1,0 +1,100 @@
+/** Fields of what servers list, as the protocol has them: clients refuse a whole list, with all servers
+ * in it, for one field that is flawed (MCP 2025-11-25 §tools, §resources, §prompts). */
+
+import { isObject, type JsonObject, type JsonValue } from "#base";
+
+type Check = (value: unknown) => boolean;
+type Checks = Readonly<Record<string, Check>>;
+
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => typeof value === "boolean";
+const isNumber: Check = (value) => typeof value === "number";
+const isShare: Check = (value) => typeof value === "number" && value >= 0 && value <= 1;
+const isTime: Check = (value) => typeof value === "string" && TIME.test(value);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function oneOf(...texts: readonly string[]): Check {
+  return (value) => typeof value === "string" && texts.includes(value);
+}
+
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+/** Check of an object with these fields; of those that are not needed, each may be missing. */
+function objectOf(checks: Checks, needed: readonly string[] = []): Check {
+  return (value) =>
+    isObject(value) && needed.every((key) => Object.hasOwn(value, key)) &&
+    Object.entries(checks).every(([key, check]) => !Object.hasOwn(value, key) || check(value[key]));
+}
+
+const HINTS: Checks = {
+  title: isText,
+  readOnlyHint: isFlag,
+  destructiveHint: isFlag,
+  idempotentHint: isFlag,
+  openWorldHint: isFlag,
+};
+const ICON = objectOf({
+  src: isText,
+  mimeType: isText,
+  sizes: listOf(isText),
+  theme: oneOf("light", "dark"),
+}, ["src"]);
+const ENTRY: Checks = {
+  title: isText,
+  description: isText,
+  mimeType: isText,
+  size: isNumber,
+  icons: listOf(ICON),
+  annotations: objectOf({
+    audience: listOf(oneOf("user", "assistant")),
+    priority: isShare,
+    lastModified: isTime,
+  }),
+  arguments: listOf(
+    objectOf({ name: isText, title: isText, description: isText, required: isFlag }, ["name"]),
+  ),
+  _meta: isObject,
+};
+
+/** Returns a resource, template or prompt without the fields that are flawed. */
+export function soundEntry(entry: JsonObject): JsonObject {
+  return sound(entry, ENTRY);
+}
+
+/** Returns annotations of a tool without the hints that are flawed. */
+export function soundHints(annotations: JsonObject): JsonObject {
+  return sound(annotations, HINTS);
+}
+
+function sound(object: JsonObject, checks: Checks): JsonObject {
+  const isFlawed = ([key, value]: readonly [string, JsonValue]) =>
+    Object.hasOwn(checks, key) && checks[key]?.(value) !== true;
+  const fields = Object.entries(object);
+  if (!fields.some(isFlawed)) return object;
+  return Object.fromEntries(fields.filter((field) => !isFlawed(field)));
+}
+
+/** Returns a schema of an object whose properties are schemas that are objects, too. */
+export function soundSchema(schema: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  const flawed = [
+    ...(properties === undefined || isObject(properties) ? [] : ["properties"]),
+    ...(required === undefined || listOf(isText)(required) ? [] : ["required"]),
+  ];
+  const isSound = schema.type === "object" && flawed.length === 0 &&
+    (!isObject(properties) || Object.values(properties).every(isObject));
+  if (isSound) return schema;
+  const rest = Object.entries(schema).filter(([key]) => !flawed.includes(key));
+  const whole = { ...Object.fromEntries(rest), type: "object" };
+  if (!isObject(properties)) return whole;
+  const all = Object.entries(properties).map(([name, value]) => [name, objectSchema(value)]);
+  return { ...whole, properties: Object.fromEntries(all) };
+}
+
+/** `true` and `false` are schemas that some clients do not know. */
+function objectSchema(schema: JsonValue): JsonObject {
+  if (isObject(schema)) return schema;
+  return schema === false ? { not: {} } : {};
+}
