@@ -12,7 +12,7 @@ import { writePlan } from "../../runtime/run/plan/plan_text.ts";
 import { KEEPER } from "../support/call_keeper.ts";
 import { countTurns } from "../support/turns.ts";
 
-const CALLS = 20;
+const CALLS = 60;
 /** Turns that other work gets at least. */
 const TURNS = 3;
 
