@@ -4,7 +4,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { attempt } from "#base";
 import { type BoundedLayer, withinBounds, withoutManyStarts } from "./tree/bounds.ts";
-import { check, type CheckFinding } from "./check.ts";
+import { check, type Checked } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isInside, isSameFolder } from "#files";
 import { findFile, realProject } from "./find.ts";
@@ -46,8 +46,8 @@ export interface Assembled {
   readonly findings: readonly ConfigFinding[];
   /** Findings about what the project has over the bounds; it is left out. */
   readonly bounds: readonly ConfigFinding[];
-  /** Findings about the home folder's configuration without the project's. */
-  readonly homeFindings: readonly CheckFinding[];
+  /** The home folder's configuration without the project's; missing where there is no project. */
+  readonly ofHome?: Checked<CheckedConfig>;
   readonly trust: Trust;
   /** Scope of the references in a file. */
   readonly scopeOf: (file: string) => Scope;
@@ -99,7 +99,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     projectNode,
     trust,
     bounds,
-    homeFindings: judged.homeFindings,
+    ofHome: judged.ofHome,
     ...filesOf({ base, own, borrowed }, ofBase),
     secrets: secretsOf([base, isVouched(trust) ? own : undefined], [outside, outsideOfProject]),
     // A file that both include counts as the project's: it gets no secret that is not lent.
@@ -168,7 +168,7 @@ interface ToJudge {
   readonly isHome: boolean;
 }
 
-type Judged = Pick<Assembled, "root" | "trust" | "homeFindings"> & {
+type Judged = Pick<Assembled, "root" | "trust" | "ofHome"> & {
   /** The project as far as it may be trusted. */
   readonly layer: BoundedLayer;
 };
@@ -182,7 +182,6 @@ function judge(
       layer,
       root: mergeAll([baseNode, layer.node]).node,
       trust: noTrust(real),
-      homeFindings: [],
     };
   }
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
@@ -201,14 +200,15 @@ function judge(
     narrows: narrowed.narrows,
     isWhole: findings.length === 0,
   });
-  const homeFindings = base.findings;
-  if (isVouched(trust)) return { root: overlay(baseNode, layer.node), trust, layer, homeFindings };
+  if (isVouched(trust)) {
+    return { root: overlay(baseNode, layer.node), trust, layer, ofHome: base };
+  }
   const servers = few.findings.length === 0 ? trust.servers : [];
   return {
     root: overlay(baseNode, narrowed.node),
     trust: { ...trust, servers },
     layer: { node: few.node, findings },
-    homeFindings,
+    ofHome: base,
   };
 }
 

@@ -61,7 +61,7 @@ export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveC
    * that have changed do not start. */
   function losesTrust({ trust }: Config): boolean {
     return trust.kind === "untrusted" && trust.before !== undefined &&
-      current.trust.kind !== "untrusted";
+      current.trust.kind !== "untrusted" && trust.hash !== current.trust.hash;
   }
 
   function messagesOf(

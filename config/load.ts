@@ -57,6 +57,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     untrusted: trust.kind === "untrusted"
       ? checkNames(parts.projectNode, context).value
       : undefined,
+    homes: parts.ofHome?.value,
     isHomes: (name) => parts.isHomes(placeOf(root, ["servers", name, "command"]).file),
     onProblem: (name, problem) => {
       if (!hasErrors(values, name, checked.findings)) {
@@ -110,11 +111,11 @@ function counting(
 /** Errors of the home folder's configuration that values of the project hide. A project that is trusted
  * may have a server in place of a wrong one. */
 function hiddenErrors(
-  { homeFindings, trust }: Assembled,
+  { ofHome, trust }: Assembled,
   { findings, value }: Checked<CheckedConfig>,
 ): CheckFinding[] {
   const reported = new Set(findings.map(formatFinding));
-  return withoutDisabled({ findings: homeFindings, value }).filter((finding) =>
+  return withoutDisabled({ findings: ofHome?.findings ?? [], value }).filter((finding) =>
     finding.severity === "error" && !reported.has(formatFinding(finding)) &&
     !(isVouched(trust) && finding.path[0] === "servers")
   );

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
@@ -19,6 +20,8 @@ export interface ResolveOptions {
   readonly own: Pick<ClosedSources, "configuration" | "secrets">;
   /** Settings of a project that is not trusted: what it would start is closed to programs. */
   readonly untrusted?: CheckedConfig;
+  /** Settings of the home folder, where the project may have others by the same names. */
+  readonly homes?: CheckedConfig;
   /** Tells that a server is one of the home folder's configuration. */
   readonly isHomes: (server: string) => boolean;
   /** Called for each server that cannot be used; it is left out. */
@@ -93,16 +96,19 @@ type ClosedParts =
   & Pick<Config, "servers" | "projects" | "packs" | "logging">
   & Pick<CheckedConfig, "commands">;
 
-function closedSources(
-  { servers, projects, packs, logging, commands }: ClosedParts,
-  options: ResolveOptions,
-): ClosedSources {
-  const { context: { project, home }, own, untrusted } = options;
-  const { allowed, writable } = packs.file;
+/** Files that are closed by the settings in use, and by those of the home folder, which count in other
+ * projects. */
+function closedSources(parts: ClosedParts, options: ResolveOptions): ClosedSources {
+  const { context: { project, home }, own, homes, untrusted } = options;
+  const { allowed, writable } = parts.packs.file;
+  const all = [parts, ...(homes ? [partsOf(homes, options)] : [])];
+  const servers = distinct(all.flatMap(({ servers }) => servers));
   const others = untrusted
     ? resolveServers(untrusted, { ...options, isHomes: () => false, onProblem() {} })
     : [];
-  const databases = Object.values(packs.db.connections).map(({ url }) => postgresFiles(url));
+  const urls = all.flatMap(({ packs }) => Object.values(packs.db.connections));
+  const databases = urls.map(({ url }) => postgresFiles(url));
+  const commands = [...all.map(({ commands }) => commands), untrusted?.commands ?? {}];
   return {
     project,
     home,
@@ -120,14 +126,32 @@ function closedSources(
     ],
     programs: [
       ...[...servers, ...others].filter((server) => server.kind === "stdio"),
-      ...Object.values({ ...untrusted?.commands, ...commands }).map(
+      ...distinct(commands.flatMap((named) => Object.values(named))).map(
         ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
       ),
     ],
-    permissions: [packs, untrusted?.packs].flatMap(permissionsOf),
-    projects: projects.map(({ path }) => path),
-    logs: logging.file === null ? [] : [logging.file],
+    permissions: distinct(
+      [...all.map(({ packs }) => packs), untrusted?.packs].flatMap(permissionsOf),
+    ),
+    projects: distinct(all.flatMap(({ projects }) => projects.map(({ path }) => path))),
+    logs: distinct(all.flatMap(({ logging: { file } }) => file === null ? [] : [file])),
   };
+}
+
+function partsOf(homes: CheckedConfig, options: ResolveOptions): ClosedParts {
+  return {
+    servers: resolveServers(homes, { ...options, isHomes: () => true, onProblem() {} }),
+    projects: resolveProjects(homes.projects),
+    packs: homes.packs,
+    logging: resolveLogging(homes.logging),
+    commands: homes.commands,
+  };
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return items.filter((item, at) =>
+    items.findIndex((other) => isDeepStrictEqual(other, item)) === at
+  );
 }
 
 /** Permissions of the packs in files, by the names of the packs. */

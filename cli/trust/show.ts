@@ -19,7 +19,7 @@ const TITLES = {
 /** Names of one kind in the prompt. */
 const MOST_NAMES = 5;
 /** Beginning of the line of a thing that is started, with its name. */
-const NAME = /^(server|command|pack) (?:("(?:[^"\\]|\\.)*")|(\S+?))(?:: |$)/;
+const NAME = /^(server|command|pack) (?:("(?:[^"\\]|\\.)*")|(\S+?))(?:: | as |$)/;
 
 export interface TrustChanges {
   readonly added: readonly string[];

@@ -8,10 +8,12 @@ type Checks = Readonly<Record<string, Check>>;
 
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
-const isNumber: Check = (value) => typeof value === "number";
+const isCount: Check = (value) => Number.isSafeInteger(value);
 const isShare: Check = (value) => typeof value === "number" && value >= 0 && value <= 1;
-const isTime: Check = (value) => typeof value === "string" && TIME.test(value);
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const isTime: Check = (value) =>
+  typeof value === "string" && TIME.test(value) &&
+  new Date(value.slice(0, 19) + "Z").toJSON()?.slice(0, 19) === value.slice(0, 19);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 function oneOf(...texts: readonly string[]): Check {
   return (value) => typeof value === "string" && texts.includes(value);
@@ -45,7 +47,7 @@ const ENTRY: Checks = {
   title: isText,
   description: isText,
   mimeType: isText,
-  size: isNumber,
+  size: isCount,
   icons: listOf(ICON),
   annotations: objectOf({
     audience: listOf(oneOf("user", "assistant")),

@@ -24,9 +24,9 @@ for (const era of ERAS) {
     assert.deepEqual(tools.find(({ name }) => name === "tool4")?.annotations, {
       openWorldHint: true,
     });
-    assert.equal((await client.listResources()).resources.length, 13);
+    assert.equal((await client.listResources()).resources.length, 16);
     const { resourceTemplates } = await client.listResourceTemplates();
-    assert.equal(resourceTemplates.filter(({ name }) => name.startsWith("t:")).length, 13);
-    assert.equal((await client.listPrompts()).prompts.length, 13);
+    assert.equal(resourceTemplates.filter(({ name }) => name.startsWith("t:")).length, 16);
+    assert.equal((await client.listPrompts()).prompts.length, 16);
   });
 }
