@@ -1,6 +1,8 @@
 /** Child processes: ends each with the work that needs it, and finds the line of output that
  * explains why one ended. */
 
+import { attempt } from "./attempt.ts";
+
 /** Begin of a line that names an error, as Node, Python and Deno write it. */
 const NAMES_ERROR = /^(?:Uncaught )?(?:[\w.]{0,99}(?:Error|Exception)\b|error:)/;
 
@@ -22,7 +24,8 @@ export function endWith(child: Deno.ChildProcess, signal: AbortSignal): ChildEnd
   let hasEnded = false;
   const status = child.status.finally(() => hasEnded = true);
   const kill = () => {
-    if (!hasEnded) child.kill("SIGKILL");
+    // It may have ended a moment ago, which `status` tells a little later.
+    if (!hasEnded) attempt(() => child.kill("SIGKILL"));
   };
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
