@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
@@ -148,10 +147,9 @@ function partsOf(homes: CheckedConfig, options: ResolveOptions): ClosedParts {
   };
 }
 
+/** Items of plain data without those that are equal. */
 function distinct<T>(items: readonly T[]): T[] {
-  return items.filter((item, at) =>
-    items.findIndex((other) => isDeepStrictEqual(other, item)) === at
-  );
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 /** Permissions of the packs in files, by the names of the packs. */

@@ -9,7 +9,7 @@ import { camelCase } from "./registry/names.ts";
 import type { ServerConfig } from "./server_config.ts";
 import { discoverPacks, type PackPlaces, reservedNames } from "./worker/discover/discover.ts";
 
-export { ownPackName, packPaths } from "./worker/discover/discover.ts";
+export { packNames, packPaths } from "./worker/discover/discover.ts";
 
 export interface ConfiguredPacks extends PackPlaces {
   readonly servers: readonly { readonly name: string; readonly enabled: boolean }[];

@@ -23,6 +23,7 @@ const NARROWING_SERVER_KEYS = new Set([
   "idle_timeout",
   "keep_alive",
   "accounts",
+  "effects",
   "learn",
 ]);
 const REACHED_BY = [
@@ -115,7 +116,8 @@ export function packsOfProject(home: MapNode, project: MapNode): MapNode {
   const [below, over] = [home.entries.get("packs"), project.entries.get("packs")];
   const entries = new Map<string, Entry>();
   for (const [name, entry] of below?.value.kind === "map" ? below.value.entries : []) {
-    const value = filtered(withoutSecrets(entry.value), (key) => key !== "permissions");
+    const plain = withoutSecrets(entry.value, isLongText);
+    const value = filtered(plain, (key) => key !== "permissions");
     entries.set(name, { ...entry, value });
   }
   const base: Node = { kind: "map", entries, place: home.place };
@@ -153,16 +155,15 @@ function eachName(home: Node, project: Node, keep: Keep): Node {
 }
 
 function keepOfServer(home: Node, project: Node): Node {
-  if (!names(project, REACHED_BY) || home.kind !== "map") return home;
-  const entries = [...home.entries].flatMap(([key, entry]) => {
-    const value = key === "effects"
-      ? filtered(entry.value, (_, effect) => !isRead(effect))
-      : entry.value;
-    const isKept = key === "effects" || key === "external" && isTrue(value) ||
-      NARROWING_SERVER_KEYS.has(key);
-    return isKept ? [[key, { ...entry, value }] as const] : [];
-  });
-  return { ...home, entries: new Map(entries) };
+  if (!names(project, REACHED_BY)) return home;
+  const kept = filtered(
+    home,
+    (key, value) => NARROWING_SERVER_KEYS.has(key) || key === "external" && isTrue(value),
+  );
+  const effects = kept.kind === "map" ? kept.entries.get("effects") : undefined;
+  if (kept.kind !== "map" || !effects) return kept;
+  const value = filtered(effects.value, (_, effect) => !isRead(effect));
+  return { ...kept, entries: new Map(kept.entries).set("effects", { ...effects, value }) };
 }
 
 function isTrue(node: Node): boolean {
@@ -177,7 +178,9 @@ function isRead(effect: Node): boolean {
 function keepOfPack(home: Node, project: Node, name: string): Node {
   const isBuiltin = Object.hasOwn(PACKS.keys, name);
   const isElsewhere = isBuiltin ? names(project, ADDRESSES) : holdsAddress(project);
-  return isElsewhere ? withoutSecrets(home) : home;
+  if (!isElsewhere) return home;
+  // A built-in pack has its secrets under names that say so.
+  return withoutSecrets(home, isBuiltin ? holdsReference : isLongText);
 }
 
 /** Settings of the home folder's packs that do not hold in a project, a line for each: a limit may be
@@ -221,26 +224,29 @@ function mayBeAddress(value: ScalarNode["value"]): boolean {
   return host.includes(".") && !host.startsWith("0.");
 }
 
-/** Leaves out what may be a secret: what sounds so, and all texts but short words. */
-function withoutSecrets(node: Node): Node {
+type IsSecret = (text: string) => boolean;
+
+const isLongText: IsSecret = (text) => !PLAIN_WORD.test(text);
+const holdsReference: IsSecret = (text) => text.includes("${");
+
+/** Leaves out what may be a secret, at any depth: values whose keys sound so, and texts that may be one. */
+function withoutSecrets(node: Node, isSecret: IsSecret): Node {
   if (node.kind !== "map") return node;
-  const entries = [...node.entries].flatMap(([key, entry]) => {
-    const { value } = entry;
-    if (SECRET_KEY.test(key) || value.kind !== "map" && !isPlain(value)) return [];
-    return [
-      [key, { ...entry, value: value.kind === "map" ? withoutSecrets(value) : value }] as const,
-    ];
-  });
+  const kept = [...node.entries].filter(([key, { value }]) =>
+    !SECRET_KEY.test(key) && (value.kind === "map" || !holdsSecret(value, isSecret))
+  );
+  const entries = kept.map(([key, entry]) =>
+    [key, { ...entry, value: withoutSecrets(entry.value, isSecret) }] as const
+  );
   return { ...node, entries: new Map(entries) };
 }
 
-/** True for a value without anything that may be a secret. */
-function isPlain(node: Node): boolean {
-  if (node.kind === "scalar") {
-    return typeof node.value !== "string" || PLAIN_WORD.test(node.value);
-  }
-  if (node.kind === "list") return node.items.every(isPlain);
-  return [...node.entries].every(([key, { value }]) => !SECRET_KEY.test(key) && isPlain(value));
+function holdsSecret(node: Node, isSecret: IsSecret): boolean {
+  if (node.kind === "scalar") return typeof node.value === "string" && isSecret(node.value);
+  if (node.kind === "list") return node.items.some((item) => holdsSecret(item, isSecret));
+  return [...node.entries].some(([key, { value }]) =>
+    SECRET_KEY.test(key) || holdsSecret(value, isSecret)
+  );
 }
 
 function filtered(node: Node, keep: (key: string, value: Node) => boolean): Node {

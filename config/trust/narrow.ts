@@ -23,8 +23,8 @@ const APART = new Set(["$schema", "include", "servers", "secrets", "commands"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS: readonly string[] = [...LEVEL_NAMES, "rules"];
 
-/** Keys that lead to a setting: `sandbox.timeout`. Those of a pack, `packs.file`, lead to several. */
-const SETTING = 2;
+/** Number of keys that lead to a setting: `sandbox.timeout`. Those of a pack lead to several. */
+const DEPTH = 2;
 /** Beginning of a reason that such a project gives. */
 const STRANGER = "an untrusted project says: ";
 
@@ -51,7 +51,7 @@ interface Narrowing {
 /** Returns the parts that narrow, and nothing else: an empty value would be merged over the home
  * folder's. Each other value has a line, an empty one too where it may be a pack's setting. */
 function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
-  if (isNull(node) && path.length <= SETTING) return undefined;
+  if (isNull(node) && path.length <= DEPTH) return undefined;
   const isTaken = narrows(node, path, state.home);
   const isList = path[0] === "security" && ADDED_LISTS.includes(path[1] ?? "");
   if (node.kind === "list" && path.length === 2 && isList) {
@@ -68,14 +68,14 @@ function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node
     return node;
   }
   const isEmpty = node.kind === "map" && node.entries.size === 0;
-  if (node.kind === "map" && isSplit(path) && !(isEmpty && path.length > SETTING)) {
+  if (node.kind === "map" && isSplit(path) && !(isEmpty && path.length > DEPTH)) {
     const entries = [...node.entries].flatMap(([key, entry]) => {
       const value = narrowNode(entry.value, [...path, key], state);
       return value ? [[key, { ...entry, value }] as const] : [];
     });
     return entries.length > 0 ? { ...node, entries: new Map(entries) } : undefined;
   }
-  if (isEmpty && path.length < SETTING) return undefined;
+  if (isEmpty && path.length < DEPTH) return undefined;
   state.rest.push(settingText(path, node));
   return undefined;
 }

@@ -4,9 +4,9 @@
 import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "#base";
 import { isInside, realPathOf, trustsAll } from "#files";
-import { ownPackName } from "#packs/configured";
+import { packNames } from "#packs/configured";
 import { expandPath } from "#packs/rules";
-import { hashFiles, readToolFiles } from "./files.ts";
+import { hashFiles, readToolFiles, toolsFolder } from "./files.ts";
 import type { ServerStub, StartedPack, TrustItems } from "./items.ts";
 import { listStarts, packPlaces, type Place, placeText, serverStubs } from "./items.ts";
 import { readTrust, type TrustEntry } from "./store.ts";
@@ -85,7 +85,7 @@ export function judgeTrust(options: TrustOptions): Trust {
   const hash = tools.hash === undefined
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
-  const { starts, reads } = listStarts(root, tools.packs.map((file) => namedPack(project, file)));
+  const { starts, reads } = listStarts(root, namedPacks(project, tools.packs));
   const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes, narrows };
   const all = trustsAll(env);
   const before = readTrust(home, project);
@@ -109,10 +109,13 @@ export function judgeTrust(options: TrustOptions): Trust {
   };
 }
 
-/** A pack with its own name, where that is another than its folder's. */
-function namedPack(project: string, file: string): StartedPack {
-  const name = ownPackName(join(project, file));
-  return name === undefined || name === basename(dirname(file)) ? { file } : { file, name };
+/** Packs with their own names, where these are others than those of their folders. */
+function namedPacks(project: string, files: readonly string[]): StartedPack[] {
+  const names = packNames(toolsFolder(project));
+  return files.map((file) => {
+    const name = names.get(join(project, file));
+    return name === undefined || name === basename(dirname(file)) ? { file } : { file, name };
+  });
 }
 
 /** Files that the project reads outside of its folder, by its includes and its links, and what its packs

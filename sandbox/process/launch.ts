@@ -112,6 +112,7 @@ interface Addresses {
   readonly stamp: string;
 }
 
+/** Node's built-ins, as an import map closes them. */
 const CLOSED_MODULES = closedModules();
 
 function closedModules(): Record<string, null> {

@@ -37,6 +37,20 @@ Deno.test("endWith() kills a child that ignores SIGTERM", async (t) => {
   }
 });
 
+Deno.test("endWith() passes over a child that ended before its status is known", async () => {
+  const child = new Deno.Command("true").spawn();
+  const status = await child.status;
+  assert.throws(() => child.kill("SIGKILL"), TypeError);
+  const { promise, resolve } = Promise.withResolvers<Deno.CommandStatus>();
+  const late = { status: promise, kill: () => child.kill("SIGKILL") } as Deno.ChildProcess;
+  const stop = new AbortController();
+  const end = endWith(late, stop.signal);
+  end.kill();
+  stop.abort();
+  resolve(status);
+  await end[Symbol.asyncDispose]();
+});
+
 Deno.test("endWith() kills at once where the signal was aborted before", async () => {
   const child = startStubborn();
   await using _end = endWith(child, AbortSignal.abort());

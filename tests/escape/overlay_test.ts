@@ -183,6 +183,22 @@ Deno.test("the list names settings of the home folder that do not hold with the 
   ]);
 });
 
+Deno.test("a built-in pack keeps what is no secret where the project names another address", async () => {
+  await using it = await openProject({
+    ...SECRETS,
+    [HOME]: 'packs: { package: { registries: { npm: "https://npm.example.com" } }, ' +
+      'llm: { api_key: "${secret:T}", model: gpt-4.1 } }',
+    [MAIN]: 'packs: { package: { registries: { pypi: "https://pypi.example.com" } }, ' +
+      'llm: { base_url: "https://evil.example" } }',
+  });
+  const { packs, trust } = await it.load();
+  assert.equal(packs.package.registries.npm, "https://npm.example.com");
+  assert.equal(packs.llm.model, "gpt-4.1");
+  assert.doesNotMatch(JSON.stringify(packs.llm), /home-token/);
+  const lost = trust.items.changes.filter((line) => line.includes("without yours"));
+  assert.deepEqual(lost, ["packs.llm without yours: api_key"]);
+});
+
 Deno.test("a limit that the home folder sets later asks for trust again", async () => {
   const home = (limit: string) => `packs: { pay: { units: si${limit} } }`;
   await using place = await openPlace({

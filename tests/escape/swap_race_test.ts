@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type JsonObject, sleep } from "#base";
+import { setImmediate } from "node:timers/promises";
+import type { JsonObject } from "#base";
 import { type ProjectStage, withProject } from "../support/project.ts";
 
 const LINES = `${"a".repeat(60)}\n`.repeat(20);
@@ -51,7 +52,7 @@ for (const [name, read] of Object.entries(READS)) {
       const note = (what: string, [tool, args]: Call) =>
         call(tool, args).then(() => order.push(what));
       const reading = note("read", read);
-      await sleep(20); // the call of the read has come to its pack
+      await setImmediate(); // the call of the read has come to its pack
       await Promise.all([reading, note("move", MOVE)]);
       assert.deepEqual(order, ["read", "move"]);
     }));

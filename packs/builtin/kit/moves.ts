@@ -100,7 +100,7 @@ export function createMoves(home: string, { aloneMs = ALONE_MS }: MovesOptions =
   /** When the next work may run alone. */
   let restUntil = 0;
 
-  /** Runs `work`; others rest after what took long. */
+  /** Runs `work`; after what took long, the next has to wait as long. */
   async function timed<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,

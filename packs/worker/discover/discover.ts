@@ -107,12 +107,11 @@ export function packPaths(root: string): readonly string[] {
   ).filter((path) => isThere(join(root, path)));
 }
 
-/** Name that the file of a pack gives itself, without running it; undefined where it has its folder's. */
-export function ownPackName(file: string): string | undefined {
-  const language = ENDINGS.find(([ending]) => file.endsWith(`.${ending}`))?.[1];
-  const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES, above: false }));
-  if (!language || own?.kind !== "text") return undefined;
-  return PACK_NAME[language].exec(own.text)?.[2];
+/** Names of the packs below a folder of packs by their files, as far as discovery reads them. */
+export function packNames(root: string): ReadonlyMap<string, string> {
+  const bounds = { above: false, names: new Map<string, OwnName>(), left: MOST_MB * MB };
+  const files = packFiles(root, { scope: "project", findings: [], ...bounds });
+  return new Map(files.map(({ file, name }) => [file, name]));
 }
 
 function fileName(pack: string, ending: string): string {
