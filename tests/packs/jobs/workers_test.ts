@@ -158,10 +158,10 @@ Deno.test("a large result that waits for others ends with its call", async () =>
   const run = new AbortController();
   const all = Array.from({ length: 8 }, () => lists(200_000, run.signal));
   const ends = Promise.allSettled(all);
-  await all[0];
+  // Any of them may be the first: each process takes jobs as quickly as it can.
+  await Promise.any(all);
   run.abort();
-  await rejects(all.at(-1) ?? Promise.resolve());
-  ok((await ends).some(({ status }) => status === "fulfilled"));
+  ok((await ends).some(({ status }) => status === "rejected"));
   equal((await lists(200_000)).lists.length, 200_000);
 });
 
