@@ -125,8 +125,10 @@ function closedSources(parts: ClosedParts, options: ResolveOptions): ClosedSourc
     ],
     programs: [
       ...[...servers, ...others].filter((server) => server.kind === "stdio"),
-      ...distinct(commands.flatMap((named) => Object.values(named))).map(
-        ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
+      // Those of the home folder start in the home folder.
+      ...distinct(commands.flatMap((named) => Object.values(named))).flatMap(
+        ([command = "", ...args]) =>
+          [project, home].map((cwd) => ({ command, args, env: {}, cwd })),
       ),
     ],
     permissions: distinct(

@@ -132,7 +132,9 @@ Deno.test("loadConfig() gives a project a command of the home folder only where 
 Deno.test("loadConfig() closes the program of a command to writing", async () => {
   await using it = await openProject({ [MAIN]: "commands: { T: [sh, ./secret.sh] }" });
   const { closed: { programs } } = await it.load();
-  assert.deepEqual(programs, [{ command: "sh", args: ["./secret.sh"], env: {}, cwd: it.project }]);
+  const program = { command: "sh", args: ["./secret.sh"], env: {} };
+  const folders = [it.project, it.home];
+  assert.deepEqual(programs, folders.map((cwd) => ({ ...program, cwd })));
 });
 
 Deno.test("loadConfig() gives out no key of the sign-ins, under any server", async (t) => {

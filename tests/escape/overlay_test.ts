@@ -1,7 +1,6 @@
 /** What a project that is trusted cannot take from the servers and packs of the home folder. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { loadConfig } from "#config";
 import { openProject } from "../config/project.ts";
 import { openPlace, UNTRUSTED } from "./trust_place.ts";
@@ -217,42 +216,6 @@ Deno.test("a limit that the home folder sets later asks for trust again", async 
   assert.equal((await load()).trust.kind, "trusted");
   await place.write(HOME, home(""));
   assert.equal((await load()).trust.kind, "trusted");
-});
-
-Deno.test("names that a project takes open nothing that is closed by the home folder's", async (t) => {
-  const home = {
-    commands: { tok: ["/opt/tok.sh"] },
-    servers: {
-      notes: { command: "python3", args: ["/opt/notes.py"] },
-      bank: { url: "https://bank.example", tls: { cert: "/opt/c.pem", key: "/opt/k.pem" } },
-    },
-    packs: {
-      db: { connections: { main: "postgres://db/app?sslkey=/opt/db.pem&sslcert=/opt/dc.pem" } },
-      mail: { permissions: { run: ["/opt/send"] } },
-    },
-    projects: { site: "/opt/site" },
-    logging: { file: "/opt/log.txt" },
-  };
-  await using it = await openProject({ [HOME]: JSON.stringify(home), [MAIN]: "" });
-  const closed = async () => JSON.stringify((await it.load()).closed);
-  const files = ["tok.sh", "notes.py", "k.pem", "db.pem", "send", "site", "log.txt"];
-  const rows: Record<string, string> = {
-    "none": "{}",
-    "a server":
-      'servers: { notes: { url: "https://x.example" }, bank: { url: "https://y.example" } }',
-    "a connection": "packs: { db: { connections: { main: 'sqlite:x.db' } } }",
-    "permissions": "packs: { mail: { permissions: { run: [] } } }",
-    "a project": "projects: { site: . }",
-    "a log": "logging: { file: own.txt }",
-    "a command": "commands: { tok: [own] }",
-  };
-  for (const [name, text] of Object.entries(rows)) {
-    await t.step(name, async () => {
-      await Deno.writeTextFile(join(it.project, MAIN), text);
-      const all = await closed();
-      assert.deepEqual(files.filter((file) => !all.includes(`/opt/${file}`)), []);
-    });
-  }
 });
 
 Deno.test("the list names a pack as its file does", async () => {
