@@ -24,29 +24,33 @@ export function leastSize(value: JsonValue, limit: number): number {
   return size;
 }
 
-/** Characters of indentation on every level: two per level for each item. In a chain of lists, or
- * with many items far down, they are many times the text itself. */
+/** Characters of indentation on every level: two per level for each item, and for the brackets that close
+ * around them. In a chain of lists, or with many items far down, they are many times the text itself. */
 export async function indentationByLevel(value: JsonValue): Promise<number[]> {
   const turn = createTurns();
   const levels: number[] = [];
   for (let above = [value]; above.length > 0;) {
     const below: JsonValue[] = [];
     let count = 0;
-    for (const item of itemsOf(above)) {
+    let holder: JsonValue = null;
+    let brackets = 0;
+    for (const [item, of] of itemsOf(above)) {
       if (typeof item === "object" && item !== null) below.push(item);
+      if (of !== holder) brackets++;
+      holder = of;
       if (++count % YIELD_AFTER === 0) await turn();
     }
-    if (count > 0) levels.push(2 * (levels.length + 1) * count);
+    if (count > 0) levels.push(2 * (levels.length + 1) * count + 2 * levels.length * brackets);
     above = below;
   }
   return levels;
 }
 
-function* itemsOf(holders: readonly JsonValue[]): Generator<JsonValue> {
+function* itemsOf(holders: readonly JsonValue[]): Generator<[item: JsonValue, of: JsonValue]> {
   for (const holder of holders) {
-    if (Array.isArray(holder)) yield* holder;
+    if (Array.isArray(holder)) { for (const item of holder) yield [item, holder]; }
     else if (typeof holder === "object" && holder !== null) {
-      for (const key of keysOf(holder)) yield (holder as JsonObject)[key] ?? null;
+      for (const key of keysOf(holder)) yield [(holder as JsonObject)[key] ?? null, holder];
     }
   }
 }

@@ -211,6 +211,19 @@ Deno.test("a large object lets others go on while it is described and measured",
   for (const { turns } of [sentence, levels]) ok(turns > 0);
 });
 
+Deno.test("indentationByLevel() counts the blanks of a text, level by level", async () => {
+  const blanks = (value: JsonValue) =>
+    JSON.stringify(value, null, 2).split("\n").reduce(
+      (sum, line) => sum + line.length - line.trimStart().length,
+      0,
+    );
+  for (const value of [rows(50), [[[["x"]], []], {}, { a: { b: [1, 2] } }], [], 1, {}]) {
+    const levels = await indentationByLevel(value);
+    deepStrictEqual(levels.reduce((sum, size) => sum + size, 0), blanks(value));
+  }
+  deepStrictEqual(await indentationByLevel([[[1]], 2]), [4, 6, 10]);
+});
+
 Deno.test("leastSize() is never above the size of a value", () => {
   const values: JsonValue[] = [rows(50), "é", 1, null, true, [], {}, [[]], { "": "" }, ["a"], [
     1,
