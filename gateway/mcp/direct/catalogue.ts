@@ -1,6 +1,6 @@
 /** Lists of servers beside tools (resources, templates, prompts), merged, each entry with its server. */
 
-import { createTurns, isObject, type JsonObject, type Log, sizeAsJson } from "#base";
+import { createTurns, isObject, type JsonObject, type Log, sizeAsJson, within } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
 import { soundEntry } from "./entry_fields.ts";
@@ -34,24 +34,26 @@ const MAX_ENTRIES = 5_000;
 const MAX_ENTRY = 262_144;
 const MAX_CHARACTERS = 4 * 1_048_576;
 
-/** Time for all pages of a list, and for which a server that took longer is left out, ms. */
+/** Time for a start or all pages of a list, and for which a server that took longer is left out, ms. */
 const PATIENCE_MS = 10_000;
 const REST_MS = 60_000;
 
 /** Servers that took too long, with the time until which they are left out, in milliseconds. */
 export type LateServers = WeakMap<ServerPack, number>;
 
-export interface GatherOptions {
-  readonly exchange: Pick<McpExchange, "signal">;
-  readonly names: ShortNames;
+interface LateOptions {
+  readonly signal: AbortSignal;
   readonly late: LateServers;
-  readonly log: Log;
-  /** Time for all pages of a list (10 s). */
+  /** Called when a server that was left out has started. */
+  readonly onLateStart: () => void;
+  /** Time for a start, and for all pages of a list (10 s). */
   readonly patienceMs?: number;
 }
 
-interface ListOptions extends Required<Pick<GatherOptions, "late" | "patienceMs">> {
-  readonly signal: AbortSignal;
+export interface GatherOptions extends Omit<LateOptions, "signal"> {
+  readonly exchange: Pick<McpExchange, "signal">;
+  readonly names: ShortNames;
+  readonly log: Log;
 }
 
 /** Collects the entries of one kind, by the name that clients see. A server that fails, or that took too
@@ -61,11 +63,11 @@ interface ListOptions extends Required<Pick<GatherOptions, "late" | "patienceMs"
 export async function gather(
   servers: readonly ServerPack[],
   kind: ListKind,
-  { exchange, names, late, log, patienceMs = PATIENCE_MS }: GatherOptions,
+  { exchange, names, log, ...options }: GatherOptions,
 ): Promise<Catalog> {
   const lists = await Promise.all(
     servers.map((server) =>
-      listInTime(server, kind, { signal: exchange.signal, late, patienceMs }).catch((error) => {
+      listInTime(server, kind, { signal: exchange.signal, ...options }).catch((error) => {
         exchange.signal.throwIfAborted();
         log("warning", "Cannot list what a server offers", {
           server: server.name,
@@ -89,25 +91,31 @@ export async function gather(
   return all;
 }
 
-/** True for a server that declares this capability. */
+/** True for a server that declares this capability. Throws for one that takes long to start: it is left
+ * out for a minute, or until it has started. */
 export async function has(
   server: ServerPack,
   capability: string,
-  signal: AbortSignal,
+  { signal, late, onLateStart, patienceMs = PATIENCE_MS }: LateOptions,
 ): Promise<boolean> {
-  return isObject((await server.capabilities({ signal }))[capability]);
+  const now = performance.now();
+  if ((late.get(server) ?? 0) > now) throw new Error("It took too long before");
+  const declared = server.capabilities({ signal });
+  if (await within(declared, patienceMs)) return isObject((await declared)[capability]);
+  late.set(server, now + patienceMs + REST_MS);
+  declared.then(() => late.delete(server) && onLateStart(), () => {});
+  throw new Error("It takes long to start");
 }
 
 async function listInTime(
   server: ServerPack,
   kind: ListKind,
-  { signal, late, patienceMs }: ListOptions,
+  options: LateOptions,
 ): Promise<readonly ListedEntry[]> {
+  if (!await has(server, LISTS[kind].capability, options)) return [];
+  const { signal, late, patienceMs = PATIENCE_MS } = options;
   const begun = performance.now();
-  if ((late.get(server) ?? 0) > begun) throw new Error("It took too long before");
   try {
-    // A server that starts has its own time limit.
-    if (!await has(server, LISTS[kind].capability, signal)) return [];
     return await listAll(server, kind, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
   } catch (error) {
     const now = performance.now();
@@ -132,18 +140,14 @@ async function listAll(
     for (const entry of Array.isArray(entries) ? entries : []) {
       const size = sizeAsJson(entry, MAX_ENTRY);
       await turn();
-      if (size > MAX_ENTRY || !isUsable(entry, LISTS[kind].id)) continue;
+      const sound = size > MAX_ENTRY ? undefined : soundEntry(entry, LISTS[kind].id);
+      if (!sound) continue;
       characters += size;
       if (characters > MAX_CHARACTERS || listed.length === MAX_ENTRIES) return listed;
-      listed.push({ server, id: String(entry[LISTS[kind].id]), entry: soundEntry(entry) });
+      listed.push({ server, id: String(sound[LISTS[kind].id]), entry: sound });
     }
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;
     cursor = nextCursor;
   }
   return listed;
-}
-
-/** True for an entry with its names: clients refuse a whole list for one entry without them. */
-function isUsable(entry: unknown, id: string): entry is JsonObject {
-  return isObject(entry) && typeof entry[id] === "string" && typeof entry.name === "string";
 }

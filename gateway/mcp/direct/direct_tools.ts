@@ -1,7 +1,7 @@
 /** Tools that `direct` offers beside `run`: listed as the server describes them, and called through
  * the registry, so that the same policy and checks apply. */
 
-import { isObject, type JsonObject, within } from "#base";
+import { createTurns, type JsonObject, within } from "#base";
 import {
   createToolFilter,
   PackError,
@@ -20,8 +20,10 @@ import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange, REFUSED } from "../types.ts";
-import { soundHints, soundSchema } from "./entry_fields.ts";
+import { soundHints } from "./entry_fields.ts";
+import { isCompilable } from "./output_schema.ts";
 import type { ShortNames } from "./short_names.ts";
+import { soundSchema } from "./tool_schemas.ts";
 
 /** Longest wait for servers that start, ms. */
 const PATIENCE_MS = 10_000;
@@ -79,7 +81,13 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   return {
     async list() {
       await settled();
-      return [...offeredTools()].map(([name, entry]) => definition(name, entry));
+      const turn = createTurns();
+      const listed: JsonObject[] = [];
+      for (const [name, entry] of offeredTools()) {
+        await turn();
+        listed.push(definition(name, entry));
+      }
+      return listed;
     },
     async call(name, params, exchange) {
       let entry = offeredTools().get(name);
@@ -204,12 +212,7 @@ function definition(name: string, entry: ToolEntry): JsonObject {
     ...(title === undefined ? {} : { title }),
     description,
     inputSchema: soundSchema(inputSchema),
-    ...(isOutput(outputSchema) ? { outputSchema: soundSchema(outputSchema) } : {}),
+    ...(isCompilable(outputSchema) ? { outputSchema: soundSchema(outputSchema) } : {}),
     ...(annotations ? { annotations: soundHints(annotations) } : {}),
   };
-}
-
-/** True for a schema of an object: clients of the older era refuse a list with another. */
-function isOutput(schema: unknown): schema is JsonObject {
-  return isObject(schema) && schema.type === "object";
 }

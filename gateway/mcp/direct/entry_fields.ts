@@ -1,5 +1,6 @@
 /** Fields of what servers list, as the protocol has them: clients refuse a whole list, with all servers
- * in it, for one field that is flawed (MCP 2025-11-25 §tools, §resources, §prompts). */
+ * in it, for one field that is flawed (MCP 2025-11-25 §tools, §resources, §prompts). The schemas of the
+ * SDK take thirty times as long, and half a second for tens of thousands of flaws in an entry. */
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
 
@@ -60,9 +61,15 @@ const ENTRY: Checks = {
   _meta: isObject,
 };
 
-/** Returns a resource, template or prompt without the fields that are flawed. */
-export function soundEntry(entry: JsonObject): JsonObject {
-  return sound(entry, ENTRY);
+/** Returns a resource, template or prompt without the fields that are flawed; undefined for one without
+ * its names, or whose `uri` is no address. */
+export function soundEntry(
+  entry: unknown,
+  id: "uri" | "uriTemplate" | "name",
+): JsonObject | undefined {
+  if (!isObject(entry) || typeof entry[id] !== "string" || typeof entry.name !== "string") return;
+  if (id === "uri" && !URL.canParse(entry[id])) return undefined;
+  return sound(entry as JsonObject, ENTRY);
 }
 
 /** Returns annotations of a tool without the hints that are flawed. */
@@ -76,27 +83,4 @@ function sound(object: JsonObject, checks: Checks): JsonObject {
   const fields = Object.entries(object);
   if (!fields.some(isFlawed)) return object;
   return Object.fromEntries(fields.filter((field) => !isFlawed(field)));
-}
-
-/** Returns a schema of an object whose properties are schemas that are objects, too. */
-export function soundSchema(schema: JsonObject): JsonObject {
-  const { properties, required } = schema;
-  const flawed = [
-    ...(properties === undefined || isObject(properties) ? [] : ["properties"]),
-    ...(required === undefined || listOf(isText)(required) ? [] : ["required"]),
-  ];
-  const isSound = schema.type === "object" && flawed.length === 0 &&
-    (!isObject(properties) || Object.values(properties).every(isObject));
-  if (isSound) return schema;
-  const rest = Object.entries(schema).filter(([key]) => !flawed.includes(key));
-  const whole = { ...Object.fromEntries(rest), type: "object" };
-  if (!isObject(properties)) return whole;
-  const all = Object.entries(properties).map(([name, value]) => [name, objectSchema(value)]);
-  return { ...whole, properties: Object.fromEntries(all) };
-}
-
-/** `true` and `false` are schemas that some clients do not know. */
-function objectSchema(schema: JsonValue): JsonObject {
-  if (isObject(schema)) return schema;
-  return schema === false ? { not: {} } : {};
 }

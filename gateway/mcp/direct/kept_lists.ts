@@ -6,6 +6,7 @@ import type { McpExchange } from "../types.ts";
 import {
   type Catalog,
   gather,
+  has,
   type LateServers,
   type ListedEntry,
   type ListKind,
@@ -20,6 +21,8 @@ export interface KeptLists {
   find(kind: ListKind, id: string, exchange: McpExchange): Promise<ListedEntry | undefined>;
   /** Finds the server that lists a URI or its template; reads the lists where the kept ones lack it. */
   ownerOf(uri: string): Promise<ServerPack | undefined>;
+  /** Finds the servers with resources, but for those that take long to start. */
+  withResources(signal: AbortSignal): Promise<readonly ServerPack[]>;
   /** Drops what is kept, after a change. */
   forget(): void;
 }
@@ -30,10 +33,13 @@ export interface KeptListsDeps {
   readonly asking: readonly string[];
   readonly names: ShortNames;
   readonly log: Log;
+  /** Called when a server has started that took too long for the lists. */
+  readonly onLateStart: () => void;
 }
 
 /** Builds the lists of these servers; nothing is read yet. */
-export function createKeptLists({ servers, asking, names, log }: KeptListsDeps): KeptLists {
+export function createKeptLists(deps: KeptListsDeps): KeptLists {
+  const { servers, asking, names, log, onLateStart } = deps;
   const rank = ({ name }: ServerPack) => asking.includes(name) ? 0 : 1;
   // No other server answers for a URI that a server on `ask` lists.
   const askingFirst = servers.toSorted((one, other) => rank(one) - rank(other));
@@ -43,7 +49,7 @@ export function createKeptLists({ servers, asking, names, log }: KeptListsDeps):
 
   async function list(kind: ListKind, exchange: Pick<McpExchange, "signal">): Promise<Catalog> {
     const ordered = kind === "resources" ? askingFirst : servers;
-    const catalog = await gather(ordered, kind, { exchange, names, late, log });
+    const catalog = await gather(ordered, kind, { exchange, names, late, log, onLateStart });
     kept = { ...kept, [kind]: catalog };
     return catalog;
   }
@@ -68,6 +74,13 @@ export function createKeptLists({ servers, asking, names, log }: KeptListsDeps):
       if (owner) return owner;
       reading ??= readResources().finally(() => reading = undefined);
       return await listedOwner(uri, await reading);
+    },
+    async withResources(signal) {
+      const options = { signal, late, onLateStart };
+      const able = await Promise.all(
+        servers.map((server) => has(server, "resources", options).catch(() => false)),
+      );
+      return servers.filter((_, index) => able[index]);
     },
     forget() {
       kept = {};

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, Listeners, type Log } from "#base";
 import { type Peer, type ServerChange, type ServerPack, unconfirmedState } from "#packs";
-import { has, type ListKind } from "./catalogue.ts";
+import type { ListKind } from "./catalogue.ts";
 import { createKeptLists } from "./kept_lists.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded, sendAnswered } from "../client/forward.ts";
@@ -43,7 +43,7 @@ export interface PassthroughDeps extends ReadsDeps {
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const { servers, asking } = deps;
   const reads = createReads(deps);
-  const lists = createKeptLists(deps);
+  const lists = createKeptLists({ ...deps, onLateStart });
   const listeners = new Listeners<McpChange>();
   const changes = mergeChanges((change) => listeners.tell(change));
   const watches = createWatches({ ...deps, candidates: resourceServers });
@@ -56,14 +56,14 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     changes.add(notice);
   }
 
+  function onLateStart(): void {
+    for (const kind of ["resources", "prompts"] as const) noticed({ kind });
+  }
+
   /** Servers that may have a resource: its owner alone, or any where no list has the URI. */
   async function resourceServers(uri: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
     const owner = await lists.ownerOf(uri);
-    if (owner) return [owner];
-    const able = await Promise.all(
-      servers.map((server) => has(server, "resources", signal).catch(() => false)),
-    );
-    return servers.filter((_, index) => able[index]);
+    return owner ? [owner] : await lists.withResources(signal);
   }
 
   async function readResource(params: JsonObject, read: Read): Promise<JsonObject> {

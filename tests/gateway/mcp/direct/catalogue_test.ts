@@ -19,6 +19,13 @@ function serverOf(kind: ListKind, pages: readonly (readonly JsonObject[])[]): Se
   } as unknown as ServerPack;
 }
 
+/** Servers that took too long, and how many of them have started since. */
+function patience() {
+  const started = { count: 0 };
+  const late = new WeakMap<ServerPack, number>();
+  return { started, late, onLateStart: () => void started.count++ };
+}
+
 const FILLS: Readonly<Record<string, (size: number) => JsonObject[string]>> = {
   "a long text": (size) => "x".repeat(size),
   "many lists": (size) => Array.from({ length: size / 3 }, () => []),
@@ -40,13 +47,8 @@ for (const kind of Object.keys(LISTS) as ListKind[]) {
       ];
       const { signal } = new AbortController();
       const names = createShortNames(["large"]);
-      const exchange = {
-        exchange: { signal },
-        names,
-        late: new WeakMap<ServerPack, number>(),
-        log: silent,
-      };
-      const catalog = await gather([serverOf(kind, pages)], kind, exchange);
+      const options = { ...patience(), exchange: { signal }, names, log: silent };
+      const catalog = await gather([serverOf(kind, pages)], kind, options);
       const [first, second] = [...catalog.keys()];
       assert.equal(second, first?.replace("0", "2"));
       assert.ok(catalog.size > 20 && catalog.size < 45, `${catalog.size} entries`);
@@ -67,12 +69,7 @@ Deno.test("a server that lists without end is left out, also the next time", asy
   const good = serverOf("prompts", [[{ name: "help" }]]);
   const names = createShortNames(["endless", "large"]);
   const { signal } = new AbortController();
-  const options = {
-    exchange: { signal },
-    names,
-    late: new WeakMap<ServerPack, number>(),
-    log: silent,
-  };
+  const options = { ...patience(), exchange: { signal }, names, log: silent };
   for (let time = 0; time < 2; time++) {
     const catalog = await gather([endless, good], "prompts", { ...options, patienceMs: 200 });
     assert.deepEqual([...catalog.keys()], ["help"]);
@@ -94,10 +91,26 @@ Deno.test("a server that never starts is waited for once", async () => {
   } as unknown as ServerPack;
   const names = createShortNames(["hanging"]);
   const { signal } = new AbortController();
-  const late = new WeakMap<ServerPack, number>();
-  const options = { exchange: { signal }, names, late, log: silent };
+  const options = { ...patience(), exchange: { signal }, names, log: silent };
   for (let time = 0; time < 3; time++) {
     await gather([hanging], "prompts", { ...options, patienceMs: 50 });
   }
   assert.equal(starts, 1);
+});
+
+Deno.test("a server that takes long to start holds up no list, and is listed once it has started", async () => {
+  const start = Promise.withResolvers<JsonObject>();
+  const slow = { ...serverOf("prompts", [[{ name: "slow" }]]), capabilities: () => start.promise };
+  const good = serverOf("prompts", [[{ name: "help" }]]);
+  const names = createShortNames(["slow", "large"]);
+  const { signal } = new AbortController();
+  const options = { ...patience(), exchange: { signal }, names, log: silent, patienceMs: 50 };
+  const list = async () => [...(await gather([slow, good], "prompts", options)).keys()];
+  assert.deepEqual(await list(), ["help"]);
+  assert.deepEqual(await list(), ["help"]);
+  assert.equal(options.started.count, 0);
+  start.resolve({ prompts: {} });
+  await start.promise;
+  assert.deepEqual(await list(), ["slow", "help"]);
+  assert.equal(options.started.count, 1);
 });

@@ -16,7 +16,7 @@ for (const era of ERAS) {
     const { client } = connection;
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
-    assert.equal(names.filter((name) => name.startsWith("tool")).length, 9, names.join());
+    assert.equal(names.filter((name) => name.startsWith("tool")).length, 10, names.join());
     assert.deepEqual(tools.find(({ name }) => name === "tool0")?.inputSchema, {
       type: "object",
       properties: { a: {}, b: { not: {} }, c: {}, d: {} },
@@ -24,6 +24,7 @@ for (const era of ERAS) {
     assert.deepEqual(tools.find(({ name }) => name === "tool4")?.annotations, {
       openWorldHint: true,
     });
+    assert.equal(tools.find(({ name }) => name === "tool9")?.outputSchema, undefined);
     assert.equal((await client.listResources()).resources.length, 16);
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.equal(resourceTemplates.filter(({ name }) => name.startsWith("t:")).length, 16);
