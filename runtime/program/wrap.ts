@@ -59,7 +59,7 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
   }
   if (result === names.nothing) returnLast(module, edits);
   guardImports(module, edits);
-  blankInterpreter(module, edits);
+  blankUnread(module, edits);
   const frame = magicFrame(magic, names.nothing);
   const begin = `async(${names.nothing})=>{${frame.begin}${prelude?.local ?? ""}`;
   const opening = `(function(${names.toolscript}){"use strict";${imports}return ${begin}`;
@@ -102,7 +102,7 @@ export function serveModule(module: ParsedModule): Served {
     }
   }
   guardImports(module, edits);
-  blankInterpreter(module, edits);
+  blankUnread(module, edits);
   return { ...edits.apply(), transpile: decorated, form: "module" };
 }
 
@@ -251,9 +251,11 @@ function isInert(statement: Statement): boolean {
   }
 }
 
-function blankInterpreter(module: ParsedModule, edits: Edits): void {
-  const { interpreter } = module.program;
+/** Removes the interpreter's line, and comments by which an engine would read files as source maps. */
+function blankUnread({ program, magicComments }: ParsedModule, edits: Edits): void {
+  const { interpreter } = program;
   if (interpreter) edits.blank(startOf(interpreter), endOf(interpreter));
+  for (const { start, end } of magicComments) edits.blank(start, end);
 }
 
 function nameText(node: Node): string {

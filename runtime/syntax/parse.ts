@@ -1,15 +1,23 @@
 /** Parses text into a syntax tree; no other file uses the parser. */
 
 import { parse } from "@babel/parser";
-import type { Node, Program, Statement } from "@babel/types";
+import type { Comment, Node, Program, Statement } from "@babel/types";
 import type { Place } from "./place.ts";
 
 export type { Node, Program, Statement };
+
+/** Positions in a text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface ParsedModule {
   readonly kind: "parsed";
   readonly text: string;
   readonly program: Program;
+  /** Line comments that engines read: `//# sourceMappingURL=…`, `//# sourceURL=…`. */
+  readonly magicComments: readonly Range[];
 }
 
 export type ParseResult = ParsedModule | {
@@ -24,7 +32,7 @@ export type ParseResult = ParsedModule | {
 /** Parses a module of TypeScript with top-level `await` and `return`. */
 export function parseModule(text: string): ParseResult {
   try {
-    const { program } = parse(text, {
+    const { program, comments } = parse(text, {
       sourceType: "module",
       allowReturnOutsideFunction: true,
       allowUndeclaredExports: true,
@@ -32,11 +40,19 @@ export function parseModule(text: string): ParseResult {
       createParenthesizedExpressions: true,
       plugins: [["typescript", {}], "decorators", "decoratorAutoAccessors"],
     });
-    return { kind: "parsed", text, program };
+    return { kind: "parsed", text, program, magicComments: magicOf(comments ?? []) };
   } catch (error) {
     return explain(error);
   }
 }
+
+function magicOf(comments: readonly Comment[]): Range[] {
+  return comments.flatMap(({ type, value, start, end }) =>
+    type === "CommentLine" && MAGIC.test(value) ? [{ start: start ?? 0, end: end ?? 0 }] : []
+  );
+}
+
+const MAGIC = /^[#@]\s*source(?:Mapping)?URL/;
 
 /** Positions of the block comments of a module; empty where it does not parse. */
 export function commentStarts(text: string): readonly number[] {

@@ -14,6 +14,8 @@ import { createStdin } from "./stdin.ts";
 
 const { stdin, stdout, exit } = Deno;
 const { fetch, queueMicrotask } = globalThis;
+const { preventDefault } = Event.prototype;
+const { apply } = Reflect;
 const { parse, stringify } = JSON;
 const utf8 = new TextEncoder();
 const toBytes = utf8.encode.bind(utf8);
@@ -143,13 +145,13 @@ function leave(code: number = Deno.exitCode): never {
 }
 
 function onUncaught(event: Event): void {
-  event.preventDefault();
+  apply(preventDefault, event, []);
   void fail(event instanceof PromiseRejectionEvent ? event.reason : (event as ErrorEvent).error);
 }
 
 function onIdle(event: Event): void {
   if (isOver) return;
-  event.preventDefault();
+  apply(preventDefault, event, []);
   void fail(
     new Error(
       "The program never finished: it awaits a promise that nothing can settle: " +

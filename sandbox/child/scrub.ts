@@ -77,6 +77,41 @@ export function scrub(context: Context): void {
   watch(Deno, "stderr", context);
   watch(globalThis, "console", context);
   scrubNavigator();
+  closeEvaluation();
+}
+
+/** Closes the ways from a text to code: no `import()` in such code would be guarded, and the modules of
+ * `data:` and `blob:` are the program's own. */
+function closeEvaluation(): void {
+  const kinds = [function () {}, async function () {}, function* () {}, async function* () {}];
+  for (const prototype of kinds.map((kind) => Reflect.getPrototypeOf(kind) ?? {})) {
+    const { name } = Reflect.get(prototype, "constructor");
+    const constructor = refuseText(name);
+    constructor.prototype = prototype;
+    const field = { value: constructor, writable: true, configurable: true, enumerable: false };
+    Reflect.defineProperty(prototype, "constructor", field);
+  }
+  for (
+    const [name, value] of [["Function", Function.prototype.constructor], [
+      "eval",
+      refuseText("eval"),
+    ]] as const
+  ) {
+    Reflect.defineProperty(globalThis, name, {
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+}
+
+/** Function of this name that evaluates no text. */
+function refuseText(name: string): { prototype?: object } {
+  const refuse = function (): never {
+    throw new EvalError(`${name}() runs no text as code here: write the code into the program`);
+  };
+  return Object.defineProperty(refuse, "name", { value: name });
 }
 
 /** Rejects as Deno does without the permission. */

@@ -14,6 +14,9 @@ export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
 }
 
 const PIECE = 16_384;
+/** Deno 2.9.6 follows the last source map that a module names, and prints lines of the files in it, without
+ * a look at its permissions. An empty name is no map. */
+const NO_SOURCE_MAP = "\n//# sourceMappingURL=\n";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -47,7 +50,7 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
   }
 
   function answerModule(text: string, headers: HeadersInit, address?: string): Response {
-    const bytes = encoder.encode(text);
+    const bytes = encoder.encode(text + NO_SOURCE_MAP);
     const isWithin = budget.reserveModule(bytes.length, address);
     return isWithin ? send(bytes, headers) : new Response(null, { status: 429 });
   }
