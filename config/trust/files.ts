@@ -6,10 +6,13 @@ import { packPaths } from "#packs/configured";
 import { attempt, createTurns } from "#base";
 import { readRegular } from "#files";
 import { linkText, toolsEntries, Unreadable } from "./entries.ts";
+import type { Place } from "./items.ts";
 
 interface ToolsHash {
   /** Undefined where the folder cannot be read whole. */
   readonly hash: string | undefined;
+  /** The folder itself, and the links in it that lead to something. */
+  readonly links: readonly Place[];
   /** Reason why it cannot, with the way out. */
   readonly unread?: string;
 }
@@ -63,9 +66,13 @@ export function hashFiles(
 /** Hashes the entries, in steps. */
 function* hashEntries(root: string): Generator<void, ToolsHash> {
   const hash = createHash("sha256");
+  const links: Place[] = [];
   let left = MOST_BYTES;
   try {
     for (const { path, name, kind, link } of toolsEntries(root)) {
+      if (name === "" || link !== "" && kind !== "nothing") {
+        links.push({ kind: kind === "folder" ? kind : "file", path });
+      }
       const file = kind === "file" ? contentOf(path, left) : undefined;
       left -= file?.bytes.length ?? 0;
       const parts = file ? [file.kind, name, link, file.bytes] : [kind, name, link];
@@ -75,10 +82,10 @@ function* hashEntries(root: string): Generator<void, ToolsHash> {
       }
     }
   } catch (error) {
-    if (error instanceof Unreadable) return { hash: undefined, unread: error.message };
+    if (error instanceof Unreadable) return { hash: undefined, links, unread: error.message };
     throw error;
   }
-  return { hash: hash.digest("hex") };
+  return { hash: hash.digest("hex"), links };
 }
 
 /** Throws `Unreadable` above the limit. */

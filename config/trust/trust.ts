@@ -86,7 +86,9 @@ export function judgeTrust(options: TrustOptions): Trust {
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, namedPacks(project, tools.packs));
-  const items = { starts, reads: [...reads, ...placesElsewhere(options)], changes, narrows };
+  const links = tools.packs.length > 0 ? tools.links : [];
+  const elsewhere = placesElsewhere(options, links);
+  const items = { starts, reads: [...reads, ...elsewhere], changes, narrows };
   const all = trustsAll(env);
   const before = readTrust(home, project);
   const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
@@ -118,16 +120,23 @@ function namedPacks(project: string, files: readonly string[]): StartedPack[] {
   });
 }
 
-/** Files that the project reads outside of its folder, by its includes and its links, and what its packs
- * would use there: the secrets of another project may be among them. */
-function placesElsewhere({ project, home, texts, root }: TrustOptions): string[] {
+/** Files that the project reads outside of its folder, by its includes and its links, those beside its
+ * packs too, and what its packs would use there: the secrets of another project may be among them. */
+function placesElsewhere(
+  { project, home, texts, root }: TrustOptions,
+  links: readonly Place[],
+): string[] {
   const files = [...texts.keys()].map((path): Place => ({ kind: "file", path }));
-  return [...files, ...packPlaces(root)].flatMap(({ kind, path }) => {
-    // A reference may lead anywhere.
-    if (kind !== "file" && path.includes("${")) return [placeText({ kind, path })];
-    const real = realPathOf(expandPath(path, { home, base: project }));
-    return real === project || isInside(project, real) ? [] : [placeText({ kind, path: real })];
-  });
+  const named = packPlaces(root);
+  // A reference may lead anywhere.
+  const open = named.filter(({ path }) => path.includes("${"));
+  const others = [...files, ...links, ...named.filter((place) => !open.includes(place))];
+  const real = others.map(({ kind, path }) => ({
+    kind,
+    path: realPathOf(expandPath(path, { home, base: project })),
+  }));
+  const outside = real.filter(({ path }) => path !== project && !isInside(project, path));
+  return [...new Set([...open, ...outside].map(placeText))];
 }
 
 /** Tells that the packs in the project's folder are still those that were trusted. */

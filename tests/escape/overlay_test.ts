@@ -218,23 +218,6 @@ Deno.test("a limit that the home folder sets later asks for trust again", async 
   assert.equal((await load()).trust.kind, "trusted");
 });
 
-Deno.test("the list names a pack as its file does", async () => {
-  await using it = await openProject({
-    [MAIN]: "{}",
-    ".onetool/tools/charts/charts_tools.ts": '// export\nexport const pack = "web";\n',
-    ".onetool/tools/mail/mail_tools.py": 'pack: str = "git"\n',
-    ".onetool/tools/own/own_tools.ts": 'export const pack = "own";\n',
-    ".onetool/tools/plain/plain_tools.ts": "",
-  });
-  const { starts } = (await it.load({ env: UNTRUSTED })).trust.items;
-  assert.deepEqual(starts, [
-    "pack .onetool/tools/charts/charts_tools.ts as web",
-    "pack .onetool/tools/mail/mail_tools.py as git",
-    "pack .onetool/tools/own/own_tools.ts",
-    "pack .onetool/tools/plain/plain_tools.ts",
-  ]);
-});
-
 Deno.test("a server that the project reaches by itself keeps what makes its tools stricter", async (t) => {
   const projects: Record<string, string> = {
     "by its address": 'url: "https://bank.example/mcp"',
