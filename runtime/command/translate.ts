@@ -1,6 +1,6 @@
 /** Translates a command into TypeScript: fence, snippet, parse, dialect, in this order. */
 
-import { parseModule } from "../syntax/parse.ts";
+import { parseModule, type ParseResult } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
 import { rewrite } from "./dialect/dialect.ts";
 import { stripFence } from "./fence.ts";
@@ -62,7 +62,9 @@ function readExpanded(
   const rewritten = rewrite(module, names);
   if (rewritten.kind === "finding") return atAuthor(rewritten, before);
   const map = { shifts: composed(shifts, rewritten.shifts), lines };
-  const whole = rewritten.text === module.text ? module : parseModule(rewritten.text);
+  const whole: ParseResult = rewritten.text === module.text
+    ? { kind: "parsed", text: module.text, program: module.program }
+    : parseModule(rewritten.text);
   if (whole.kind === "failed") return atAuthor(finding("syntax_error", whole.message, whole), map);
   const { prelude, magic, servers, unknown } = rewritten;
   return {

@@ -8,6 +8,7 @@ import { loadExpand, MAX_COMMAND } from "../command/translate.ts";
 import { TooMuchText } from "../syntax/edits.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import { createSecurityPolicy } from "../validate/defaults.ts";
+import { ImportUnguarded } from "./import_guard.ts";
 import { readScript } from "./read_script.ts";
 import { readCommand } from "./read_command.ts";
 import type { Knowledge, LiteralCall, ReaderAnswer, Source } from "./types.ts";
@@ -33,22 +34,26 @@ export class SourceReader {
   /** Reads a program: modules are loaded first, then `limit` bounds all work on its text. */
   async read(source: Source, limit: Limit = (work) => work()): Promise<ReaderAnswer> {
     if (source.kind === "script") {
-      return limit(() => orTooLarge(() => readScript(source, this.#policy), source.file));
+      return limit(() => orRefused(() => readScript(source, this.#policy), source.file));
     }
     const expand = await loadExpand(source.command);
     const knowledge = { names: this.#names, policy: this.#policy, expand };
     return limit(() => {
-      const data = orTooLarge(() => readCommand(source.command, knowledge), COMMAND_FILE);
+      const data = orRefused(() => readCommand(source.command, knowledge), COMMAND_FILE);
       return source.explain ? { ...data, call: onlyCall(source.command) } : data;
     });
   }
 }
 
-/** Answer of a reading, or the finding that its program would be written out too long. */
-function orTooLarge(read: () => ReaderAnswer, file: string): ReaderAnswer {
+/** Answer of a reading, or the finding that its program cannot be written out. */
+function orRefused(read: () => ReaderAnswer, file: string): ReaderAnswer {
   try {
     return read();
   } catch (error) {
+    if (error instanceof ImportUnguarded) {
+      const message = "The program cannot be read without its types: write it more plainly";
+      return { kind: "finding", finding: { code: "syntax_error", message, file } };
+    }
     if (!(error instanceof TooMuchText)) throw error;
     const message = "Names of the program are too long, and stand in too many places of it, to " +
       "be written out as JavaScript: shorten them";

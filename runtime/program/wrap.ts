@@ -3,17 +3,10 @@
 import { Edits } from "../syntax/edits.ts";
 import { isErasable } from "../syntax/erasable.ts";
 import { freeName } from "../syntax/free_name.ts";
-import { literalText, TOOLS_MODULE } from "../syntax/imports.ts";
+import { guarded, guardImports } from "./import_guard.ts";
 import { formOf } from "./form.ts";
 import { declaredNames } from "../syntax/lower.ts";
-import {
-  endOf,
-  type Node,
-  type ParsedModule,
-  startOf,
-  type Statement,
-  walk,
-} from "../syntax/parse.ts";
+import { endOf, type Node, type ParsedModule, startOf, type Statement } from "../syntax/parse.ts";
 import { stripTypes } from "../syntax/strip.ts";
 import type { MagicName, Prelude } from "../command/types.ts";
 import type { Form, ServedModule } from "./types.ts";
@@ -59,7 +52,7 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
   }
   if (result === names.nothing) returnLast(module, edits);
   guardImports(module, edits);
-  blankUnread(module, edits);
+  blankInterpreter(module, edits);
   const frame = magicFrame(magic, names.nothing);
   const begin = `async(${names.nothing})=>{${frame.begin}${prelude?.local ?? ""}`;
   const opening = `(function(${names.toolscript}){"use strict";${imports}return ${begin}`;
@@ -69,7 +62,7 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
   const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
   const end = `${frame.end}${form === "function" ? "}})" : "}"}`;
   const whole = `${served}${gap}return ${result};${end}`;
-  return { served: whole, shifts, transpile: stripped.decorated, form };
+  return guarded({ served: whole, shifts, transpile: stripped.decorated, form });
 }
 
 /** Imports in the prelude of a command: `import {a,b as c} from "toolscript";`. */
@@ -102,8 +95,8 @@ export function serveModule(module: ParsedModule): Served {
     }
   }
   guardImports(module, edits);
-  blankUnread(module, edits);
-  return { ...edits.apply(), transpile: decorated, form: "module" };
+  blankInterpreter(module, edits);
+  return guarded({ ...edits.apply(), transpile: decorated, form: "module" });
 }
 
 function rewrite(statement: Statement, text: string, edits: Edits): void {
@@ -251,11 +244,9 @@ function isInert(statement: Statement): boolean {
   }
 }
 
-/** Removes the interpreter's line, and comments by which an engine would read files as source maps. */
-function blankUnread({ program, magicComments }: ParsedModule, edits: Edits): void {
-  const { interpreter } = program;
+function blankInterpreter(module: ParsedModule, edits: Edits): void {
+  const { interpreter } = module.program;
   if (interpreter) edits.blank(startOf(interpreter), endOf(interpreter));
-  for (const { start, end } of magicComments) edits.blank(start, end);
 }
 
 function nameText(node: Node): string {
@@ -269,22 +260,4 @@ function quote(text: string): string {
     /[\u2028\u2029]/g,
     (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
   );
-}
-
-/** Passes the addresses that a literal import may have. The sandbox stops imports that bypass it. */
-const GUARD = "((address)=>{const specifier=String(address);" +
-  `if(specifier===${
-    JSON.stringify(TOOLS_MODULE)
-  }||/^\\.\\.?\\//.test(specifier))return specifier;` +
-  "throw new TypeError('Refused the import of '+JSON.stringify(specifier))})(";
-
-/** Wraps the address of every non-literal `import()` in the guard. */
-export function guardImports(module: ParsedModule, edits: Edits): void {
-  if (!module.text.includes("import")) return;
-  walk(module.program, (node) => {
-    if (node.type === "ImportExpression" && literalText(node.source) === undefined) {
-      edits.insert(startOf(node.source), GUARD);
-      edits.close(startOf(node.source), endOf(node.source), ")");
-    }
-  });
 }

@@ -67,7 +67,8 @@ export function resolveImport(specifier: string, from: string): Target {
   return isModulePath(path) ? { kind: "module", path } : { kind: "blocked" };
 }
 
-function sourceOf(node: Node): Node | undefined {
+/** The address that a node imports from; undefined for a node that imports nothing. */
+export function sourceOf(node: Node): Node | undefined {
   switch (node.type) {
     case "ImportDeclaration":
     case "ExportAllDeclaration":

@@ -1,23 +1,15 @@
 /** Parses text into a syntax tree; no other file uses the parser. */
 
 import { parse } from "@babel/parser";
-import type { Comment, Node, Program, Statement } from "@babel/types";
+import type { Node, Program, Statement } from "@babel/types";
 import type { Place } from "./place.ts";
 
 export type { Node, Program, Statement };
-
-/** Positions in a text. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface ParsedModule {
   readonly kind: "parsed";
   readonly text: string;
   readonly program: Program;
-  /** Line comments that engines read: `//# sourceMappingURL=…`, `//# sourceURL=…`. */
-  readonly magicComments: readonly Range[];
 }
 
 export type ParseResult = ParsedModule | {
@@ -32,7 +24,7 @@ export type ParseResult = ParsedModule | {
 /** Parses a module of TypeScript with top-level `await` and `return`. */
 export function parseModule(text: string): ParseResult {
   try {
-    const { program, comments } = parse(text, {
+    const { program } = parse(text, {
       sourceType: "module",
       allowReturnOutsideFunction: true,
       allowUndeclaredExports: true,
@@ -40,19 +32,33 @@ export function parseModule(text: string): ParseResult {
       createParenthesizedExpressions: true,
       plugins: [["typescript", {}], "decorators", "decoratorAutoAccessors"],
     });
-    return { kind: "parsed", text, program, magicComments: magicOf(comments ?? []) };
+    return { kind: "parsed", text, program };
   } catch (error) {
     return explain(error);
   }
 }
 
-function magicOf(comments: readonly Comment[]): Range[] {
-  return comments.flatMap(({ type, value, start, end }) =>
-    type === "CommentLine" && MAGIC.test(value) ? [{ start: start ?? 0, end: end ?? 0 }] : []
-  );
+export interface ServedOptions {
+  /** True for a script, false for a module. */
+  readonly isScript: boolean;
+  /** True for TypeScript, false for JavaScript. */
+  readonly hasTypes: boolean;
 }
 
-const MAGIC = /^[#@]\s*source(?:Mapping)?URL/;
+/** Parses a program as it is run. */
+export function parseServed(text: string, { isScript, hasTypes }: ServedOptions): ParseResult {
+  try {
+    const { program } = parse(text, {
+      sourceType: isScript ? "script" : "module",
+      attachComment: false,
+      createParenthesizedExpressions: true,
+      plugins: hasTypes ? [["typescript", {}], "decorators", "decoratorAutoAccessors"] : [],
+    });
+    return { kind: "parsed", text, program };
+  } catch (error) {
+    return explain(error);
+  }
+}
 
 /** Positions of the block comments of a module; empty where it does not parse. */
 export function commentStarts(text: string): readonly number[] {

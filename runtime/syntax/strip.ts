@@ -143,10 +143,8 @@ function blankTail(node: Node, inner: Node, edits: Edits): void {
 
 function stripParameters(params: readonly Node[], edits: Edits): void {
   for (const [index, param] of params.entries()) {
-    const next = params[index + 1];
     if (index === 0 && param.type === "Identifier" && param.name === "this") {
-      const comma = edits.text.indexOf(",", endOf(param));
-      edits.blank(startOf(param), next ? comma + 1 : skipComma(edits.text, endOf(param)));
+      edits.blank(startOf(param), skipComma(edits.text, endOf(param)));
     }
     const target = param.type === "TSParameterProperty" ? param.parameter : param;
     const bare = target.type === "AssignmentPattern" ? target.left : target;
@@ -179,7 +177,7 @@ function stripArrow(
   if (typeParameters) {
     const start = startOf(typeParameters);
     const end = endOf(typeParameters);
-    const open = text.indexOf("(", end);
+    const open = nextText(text, end).at;
     const moved = hasBreak(text.slice(start, open));
     edits.blank(start, end, moved ? "(" : "");
     if (moved) edits.blank(open, open + 1);
@@ -187,7 +185,8 @@ function stripArrow(
   if (returnType) {
     const start = startOf(returnType);
     const end = endOf(returnType);
-    const close = text.lastIndexOf(")", start);
+    const last = node.params.at(-1) ?? typeParameters;
+    const close = lastIn(text, ")", { from: last ? endOf(last) : startOf(node), to: start });
     const moved = hasBreak(text.slice(close, end));
     if (!moved) return edits.blank(start, end);
     edits.blank(close, close + 1);
@@ -216,8 +215,9 @@ export function stripClass(
   const [first] = node.implements ?? [];
   const last = node.implements?.at(-1);
   if (!first || !last) return;
-  const at = lastIn(text, "implements", { from: startOf(node), to: startOf(first) });
-  edits.blank(at, endOf(last));
+  const head = [node.id, node.typeParameters, node.superClass, node.superTypeArguments];
+  const from = Math.max(afterDecorators(node), ...head.map((part) => part ? endOf(part) : 0));
+  edits.blank(lastIn(text, "implements", { from, to: startOf(first) }), endOf(last));
 }
 
 /** Blanks modifiers and marks around the name of a class member; ignores other nodes. */
@@ -266,7 +266,7 @@ function blankBehindKey(mark: "?" | "!", node: Member, edits: Edits): void {
   const to = annotation
     ? startOf(annotation)
     : "params" in node
-    ? edits.text.indexOf("(", endOf(node.key))
+    ? startOf(node.typeParameters ?? node.params[0] ?? node.body)
     : endOf(node);
   const offset = masked(edits.text, { from: endOf(node.key), to }).indexOf(mark);
   if (offset >= 0) edits.blank(endOf(node.key) + offset, endOf(node.key) + offset + 1);

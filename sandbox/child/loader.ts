@@ -13,7 +13,7 @@ import { createStandIns } from "./stand_ins.ts";
 import { createStdin } from "./stdin.ts";
 
 const { stdin, stdout, exit } = Deno;
-const { fetch, queueMicrotask } = globalThis;
+const { fetch, queueMicrotask, PromiseRejectionEvent } = globalThis;
 const { preventDefault } = Event.prototype;
 const { apply } = Reflect;
 const { parse, stringify } = JSON;

@@ -36,7 +36,7 @@ Deno.test("below the path of a run no filter is worked out", async (t) => {
         posted: () => undefined,
       });
       const response = await runPath(new Request(url, { method }), { path, visit });
-      equal(await response.text(), "export {}");
+      equal((await response.text()).split("\n")[0], "export {}");
       deepEqual(reads.splice(0), [[file ?? path.slice("runtime/".length)]]);
     });
   }

@@ -225,14 +225,6 @@ export const PROGRAMS: readonly Row[] = [
   },
   { name: "first line for a shell", script: "#!/usr/bin/env -S toolscript\n3", gives: value(3) },
   {
-    name: "comments for an engine, and what only looks like one",
-    script:
-      "//# sourceURL=a.ts\nconst a = '//# sourceMappingURL=b'; /* //# sourceMappingURL=c */\n" +
-      "function f() { //@ sourceMappingURL=d\n  return `\n//# sourceMappingURL=${a.length}`; }\nf()" +
-      "\n//# sourceMappingURL=e",
-    gives: value("\n//# sourceMappingURL=22"),
-  },
-  {
     name: "template literals stay",
     script: "const x: string = `a\n  b : string`\nx",
     gives: value("a\n  b : string"),
