@@ -55,7 +55,7 @@ function spawnIn(folder: string, options: LaunchOptions): Deno.ChildProcess {
   const stamp = `${now}-${secret.slice(0, 8)}`;
   Deno.writeTextFileSync(map, importMap({ base, stamp }), { mode: 0o600 });
   const command = [deno, ...flags(new URL(origin).host, map, limits), entry];
-  const [program = deno, ...args] = behindWalls(walls, command, limits);
+  const [program = deno, ...args] = behindWalls(walls, command, { limits, folder });
   return new Deno.Command(program, {
     args,
     clearEnv: true,

@@ -2,6 +2,7 @@
 
 import { attempt, findProgram, openFileLimit } from "#base";
 import { processesAtOnce } from "../queue.ts";
+import { behindLandlock, findLandlock } from "./landlock.ts";
 import type { Limits, SandboxSettings } from "../types.ts";
 
 type ProcessLimits = Limits & Pick<SandboxSettings, "concurrent">;
@@ -11,6 +12,8 @@ export interface Walls {
   readonly names: readonly string[];
   readonly prlimit?: string;
   readonly setpriv?: string;
+  /** Program that puts another one behind Landlock. */
+  readonly landlock?: string;
   /** Gives a process a session of its own, which a terminal's Ctrl-C does not reach. Deno's own way
    * copies the page tables of the whole gateway: 10 ms, in which it does nothing else. */
   readonly setsid?: string;
@@ -37,17 +40,25 @@ export function detectWalls(): Walls {
   const names = ["deno"];
   if (prlimit) names.push("prlimit");
   if (setpriv) names.push("pdeathsig");
+  const landlock = setpriv && findLandlock();
+  if (landlock) names.push("landlock");
   const bash = inherited.length > 0 ? findProgram("bash") : undefined;
-  return { names, prlimit, setpriv, setsid, bash, inherited, openFiles: openFileLimit() };
+  return { names, prlimit, setpriv, landlock, setsid, bash, inherited, openFiles: openFileLimit() };
+}
+
+export interface Confinement {
+  readonly limits: ProcessLimits;
+  /** Folder of the process. */
+  readonly folder: string;
 }
 
 /** Command line that runs `command` behind the walls. */
 export function behindWalls(
   walls: Walls,
   command: readonly string[],
-  limits: ProcessLimits,
+  { limits, folder }: Confinement,
 ): string[] {
-  const line = [...command];
+  const line = walls.landlock ? behindLandlock(walls.landlock, command, folder) : [...command];
   if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(walls, limits), "--");
   if (walls.setpriv) line.unshift(walls.setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
   if (walls.setsid) line.unshift(walls.setsid);

@@ -93,8 +93,8 @@ Deno.test("all programs together open no more than half of the gateway's files",
   };
   const filesOf = (openFiles: number, concurrent: number) =>
     behindWalls({ names: [], inherited: [], prlimit: "prlimit", openFiles }, ["deno"], {
-      ...limits,
-      concurrent,
+      limits: { ...limits, concurrent },
+      folder: "/",
     }).find((word) => word.startsWith("--nofile="));
   equal(filesOf(1_048_576, 16), "--nofile=256");
   equal(filesOf(Infinity, 4), "--nofile=256");
