@@ -3,9 +3,9 @@
 import { resolvePath } from "#files";
 import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
-import { expandBraces } from "#packs/name-pattern";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
+import { patternProblem } from "./patterns.ts";
 import type { CheckedServer } from "./schema.ts";
 
 /** Mistake in a server: its key, and the way out. */
@@ -195,20 +195,10 @@ function isHeader(name: string, value: string): boolean {
   return attempt(() => new Headers([[name, value]])) !== undefined;
 }
 
-/** Forms of globs of paths that patterns of names do not have: they would leave out nothing. */
-const OTHER_FORMS = /^!|[!@?+*]\(|\[\^|\\/;
-
 function filterProblem(raw: CheckedServer): ServerProblem | undefined {
   for (const key of ["include", "exclude"] as const) {
-    for (const pattern of raw[key]) {
-      if (OTHER_FORMS.test(pattern)) {
-        const message = 'a pattern has a form of paths ("!" in front, "!(", "[^" or "\\")';
-        return { key, message, fix: 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"' };
-      }
-      if (expandBraces(pattern) === undefined) {
-        return { key, message: "a pattern has too many alternatives", fix: "Make it shorter" };
-      }
-    }
+    const problem = raw[key].map(patternProblem).find((one) => one !== undefined);
+    if (problem) return { key, ...problem };
   }
   return undefined;
 }

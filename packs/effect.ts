@@ -1,7 +1,7 @@
 /** Effects of tools: their sources, and the order in which these count. */
 
 import type { JsonObject } from "#base";
-import { compileNamePattern, isWild } from "./registry/name_pattern.ts";
+import { alternativesOf, compileNamePattern, isWild } from "./registry/name_pattern.ts";
 
 /** `read` changes nothing, `write` adds or changes, `destroy` may lose data. */
 export const EFFECTS = ["read", "write", "destroy"] as const;
@@ -51,7 +51,11 @@ export function createEffects(declared: DeclaredEffects = {}): EffectReader {
 }
 
 function find(effects: Readonly<Record<string, Effect>>): (tool: string) => Effect | undefined {
-  const exact = new Map(Object.entries(effects));
+  const alternatives = Object.entries(effects).flatMap(([pattern, effect]) =>
+    alternativesOf(pattern).map((one) => [one, effect] as const)
+  );
+  // A name that is written counts before one that braces stand for.
+  const exact = new Map([...alternatives, ...Object.entries(effects)]);
   const wild = [...exact].filter(([pattern]) => isWild(pattern))
     .map(([pattern, effect]) => ({ effect, matches: compileNamePattern(pattern) }));
   return (tool) => exact.get(tool) ?? wild.find(({ matches }) => matches(tool))?.effect;

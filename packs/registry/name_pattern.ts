@@ -58,6 +58,12 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
   }
 }
 
+/** The pattern itself, which may be a name with braces, and those that its braces stand for. */
+export function alternativesOf(pattern: string): string[] {
+  const trimmed = pattern.trim();
+  return [trimmed, ...expandBraces(trimmed) ?? []];
+}
+
 /** Splits a pattern at the first innermost braces with a comma. */
 function firstBraces(pattern: string) {
   for (const { 0: whole, 1: inside = "", index } of pattern.matchAll(/\{([^{}]*)\}/g)) {

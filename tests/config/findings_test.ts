@@ -332,3 +332,22 @@ prompts: { instructions: hi, packs: { github: text } }
   });
   assert.deepEqual((await it.load()).warnings, []);
 });
+
+Deno.test("patterns that would match nothing are errors, in lists, rules and effects", async (t) => {
+  const rows = {
+    "security: { ask: [a.b, '!a.*'] }": /security\.ask\.1": a pattern has a form of paths/,
+    "security: { blocked: ['a.[^b]*'] }": /security\.blocked\.0": a pattern has a form of paths/,
+    "security: { allow: ['@(a|b)'] }": /security\.allow\.0": a pattern has a form of paths/,
+    "security: { rules: [{ tool: 'a.!(b)', then: ask }] }": /security\.rules\.0\.tool": a pattern/,
+    "packs: { file: { effects: { '\\d': read } } }": /packs\.file\.effects\.\\d": a pattern/,
+    "packs: { own: { effects: { '!d': read } } }": /packs\.own\.effects\.!d": a pattern/,
+    "servers: { a: { command: x, effects: { '[^d]': read } } }": /servers\.a\.effects\.\[\^d\]": a/,
+    [`security: { ask: ['${"{a,b}".repeat(40)}'] }`]: /security\.ask\.0": a pattern has too many/,
+  };
+  for (const [text, finds] of Object.entries(rows)) {
+    await t.step(text.slice(0, 60), async () => {
+      await using it = await openProject({ ".onetool/onetool.yaml": text });
+      assert.match((await it.findings()).join("\n"), finds);
+    });
+  }
+});
