@@ -19,7 +19,7 @@ import {
   namesOfPack,
   namesOfTool,
   stripScheme,
-} from "./policy_names.ts";
+} from "./rules/policy_names.ts";
 
 export { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision };
 

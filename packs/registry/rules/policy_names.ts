@@ -1,6 +1,6 @@
 /** Names under which the lists of the policy know a call, a module, a tool or a pack. */
 
-import { camelCase, snakeCase } from "./names.ts";
+import { camelCase, snakeCase } from "../names.ts";
 
 /** Names of one thing, by the kind of pattern that may match them. */
 export interface Names {
