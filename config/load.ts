@@ -9,7 +9,6 @@ import type { RuleContext } from "#packs/rules";
 import { ConfigError, formatFinding } from "./error.ts";
 import { searchProject } from "./find.ts";
 import { type MapNode, type Node, placeOf } from "./tree/node.ts";
-import { patternFindings } from "./patterns.ts";
 import { readRules } from "./rules.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
@@ -71,7 +70,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     ...findings,
     ...parts.findings,
     ...hiddenErrors(parts, checked),
-    ...counting([...values, ...ofRules, ...patternFindings(checked.value, root)], parts, context),
+    ...counting([...values, ...ofRules], parts, context),
   ];
   const others = trust.servers.map(({ name }) => name);
   all.push(...aliasFindings(config, { root, home: options.home, others }));

@@ -1,6 +1,9 @@
-/** Rules about calls: checked and compiled when the configuration is read. */
+/** Rules about calls, and patterns of names: checked and compiled when the configuration is read. */
 
+import { isObject } from "#base";
 import type { CallRule } from "#packs";
+import { expandBraces } from "#packs/name-pattern";
+import { LEVEL_NAMES } from "#packs/policy";
 import type { CheckedConfig } from "./schema.ts";
 import { hasNode, type Node, type Place, placeIn, placeOf } from "./tree/node.ts";
 import type { ConfigFinding } from "./types.ts";
@@ -13,8 +16,9 @@ export interface ReadRules {
 type Written = CheckedConfig["security"]["rules"][number];
 
 /** Compiles the rules; what evaluates their expressions is loaded where there is one. */
-export async function readRules({ security }: CheckedConfig, root: Node): Promise<ReadRules> {
-  const findings: ConfigFinding[] = [];
+export async function readRules(config: CheckedConfig, root: Node): Promise<ReadRules> {
+  const { security } = config;
+  const findings: ConfigFinding[] = patternFindings(config, root);
   const rules: CallRule[] = [];
   for (const [index, rule] of security.rules.entries()) {
     const path = ["security", "rules", String(index)];
@@ -56,4 +60,66 @@ function finding(place: Place, index: number, problem: string): ConfigFinding {
   const message = `Cannot take "security.rules[${index}]": ${problem}`;
   const fix = "See docs/effects.md for what a rule may say";
   return { severity: "error", message, ...place, fix };
+}
+
+export interface PatternProblem {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Forms of globs of paths that patterns of names do not have. */
+const OTHER_FORMS = /^!|[!@?+*]\(|\[\^|\\/;
+
+/** Problem of a pattern; undefined for one that can match. */
+export function patternProblem(pattern: string): PatternProblem | undefined {
+  if (OTHER_FORMS.test(pattern)) {
+    const message = 'a pattern has a form of paths ("!" in front, "!(", "[^" or "\\")';
+    return { message, fix: 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"' };
+  }
+  if (expandBraces(pattern) !== undefined) return undefined;
+  return { message: "a pattern has too many alternatives", fix: "Make it shorter" };
+}
+
+/** Findings about patterns that would match nothing in the lists and rules of `security` and in declared
+ * effects: a list that protects would leave the tool out, unseen. */
+function patternFindings(config: CheckedConfig, root: Node): ConfigFinding[] {
+  return patternsOf(config).flatMap(({ pattern, path }) => {
+    const problem = patternProblem(pattern);
+    if (!problem) return [];
+    const message = `Cannot take "${path.join(".")}": ${problem.message}`;
+    return [{ severity: "error" as const, ...problem, message, ...placeOf(root, path) }];
+  });
+}
+
+interface WrittenPattern {
+  readonly pattern: string;
+  readonly path: readonly string[];
+}
+
+function patternsOf(
+  { security, servers, packs: { extensions, ...builtin } }: CheckedConfig,
+): WrittenPattern[] {
+  const lists = [...LEVEL_NAMES, "allow"] as const;
+  const effects = [
+    ...Object.entries({ ...builtin, ...extensions }).map(([name, one]) =>
+      ["packs", name, one] as const
+    ),
+    ...Object.entries(servers).map(([name, one]) => ["servers", name, one] as const),
+  ];
+  return [
+    ...lists.flatMap((list) =>
+      security[list].map((pattern, at) => ({ pattern, path: ["security", list, String(at)] }))
+    ),
+    ...security.rules.flatMap(({ tool }, at) =>
+      tool === undefined ? [] : [{ pattern: tool, path: ["security", "rules", String(at), "tool"] }]
+    ),
+    ...effects.flatMap(([section, name, one]) =>
+      isObject(one) && isObject(one.effects)
+        ? Object.keys(one.effects).map((pattern) => ({
+          pattern,
+          path: [section, name, "effects", pattern],
+        }))
+        : []
+    ),
+  ];
 }

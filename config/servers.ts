@@ -5,7 +5,7 @@ import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { patternProblem } from "./patterns.ts";
+import { patternProblem } from "./rules.ts";
 import type { CheckedServer } from "./schema.ts";
 
 /** Mistake in a server: its key, and the way out. */
