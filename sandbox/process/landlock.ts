@@ -27,7 +27,8 @@ while (($_ = shift) ne "--") {
 exit 126 if syscall($restrict, $rules, 0) != 0;
 exec { $ARGV[0] } @ARGV;
 `;
-const IS_THERE = "exit(syscall(444, 0, 0, 1) < 1)";
+/** Ends with 0 where the kernel has the wall, and this Perl has numbers of 64 bits. */
+const IS_THERE = 'exit(length(pack "Q", 1) != 8 || syscall(444, 0, 0, 1) < 1)';
 
 /** Paths that every process reads as it starts and works: times, random numbers, limits of its container,
  * the kernel's words on the process itself. Nothing in them is of a person. */
