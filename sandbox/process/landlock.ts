@@ -61,11 +61,13 @@ export function behindLandlock(perl: string, command: readonly string[], folder:
   return [perl, "-e", SCRIPT, ...rules, "--", ...command];
 }
 
-/** Libraries of Deno: those that this process has, as it is Deno, too. */
+/** Libraries of Deno: the code that this process has, as it is Deno, too. */
 const libraries = once((): readonly string[] => {
   const maps = attempt(() => Deno.readTextFileSync("/proc/self/maps"), "");
-  return [...new Set(maps.split("\n").flatMap((line) => /\s(\/.*)$/.exec(line)?.[1] ?? []))];
+  return [...new Set(maps.split("\n").flatMap((line) => CODE.exec(line)?.[1] ?? []))];
 });
+
+const CODE = /^\S+ \S*x\S* .*?(\/.*)$/;
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
