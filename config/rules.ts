@@ -74,11 +74,17 @@ const OTHER_FORMS = /^!|[!@?+*]\(|\[\^|\\/;
 export function patternProblem(pattern: string): PatternProblem | undefined {
   if (OTHER_FORMS.test(pattern)) {
     const message = 'a pattern has a form of paths ("!" in front, "!(", "[^" or "\\")';
-    return { message, fix: 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"' };
+    return { message, fix: FORMS };
   }
-  if (expandBraces(pattern) !== undefined) return undefined;
-  return { message: "a pattern has too many alternatives", fix: "Make it shorter" };
+  const all = expandBraces(pattern);
+  if (!all) return { message: "a pattern has too many alternatives", fix: "Make it shorter" };
+  if (all.every((one) => !UNCLOSED.test(one))) return undefined;
+  return { message: "a pattern has a brace or bracket that stands for nothing", fix: FORMS };
 }
+
+const FORMS = 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"';
+/** Braces that have no alternatives, and a bracket that is not closed. */
+const UNCLOSED = /[{}]|\[(?!!?.[^\]]*\])/;
 
 /** Findings about patterns that would match nothing in the lists and rules of `security` and in declared
  * effects: a list that protects would leave the tool out, unseen. */

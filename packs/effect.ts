@@ -54,9 +54,9 @@ function find(effects: Readonly<Record<string, Effect>>): (tool: string) => Effe
   const alternatives = Object.entries(effects).flatMap(([pattern, effect]) =>
     alternativesOf(pattern).map((one) => [one, effect] as const)
   );
-  // A name that is written counts before one that braces stand for.
-  const exact = new Map([...alternatives, ...Object.entries(effects)]);
-  const wild = [...exact].filter(([pattern]) => isWild(pattern))
+  // A name that is written counts before one that braces stand for, and of these the first.
+  const exact = new Map([...alternatives.toReversed(), ...Object.entries(effects)]);
+  const wild = alternatives.filter(([pattern]) => isWild(pattern))
     .map(([pattern, effect]) => ({ effect, matches: compileNamePattern(pattern) }));
   return (tool) => exact.get(tool) ?? wild.find(({ matches }) => matches(tool))?.effect;
 }

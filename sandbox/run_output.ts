@@ -1,6 +1,7 @@
 /** Output of one run: without the secret, within its limit, held back during the check. */
 
-import { ByteBuffer, within } from "#base";
+import { Buffer } from "node:buffer";
+import { ByteBuffer, joinBytes, within } from "#base";
 import { filterOf, type SecretFilter } from "./process/secret_filter.ts";
 
 /** Time for output that is on its way when the outcome has come. */
@@ -24,6 +25,7 @@ export class RunOutput {
   readonly #options: RunOutputOptions;
   readonly #filters: Readonly<Record<Stream, SecretFilter>>;
   readonly #open = new Set<Stream>(["stdout", "stderr"]);
+  readonly #reports = new ReportFilter();
   readonly #drained = Promise.withResolvers<void>();
   #bytes = 0;
 
@@ -33,16 +35,23 @@ export class RunOutput {
     this.#filters = { stdout: filterOf("stdout", secret), stderr: filterOf("stderr", secret) };
   }
 
-  /** Adds what the program wrote to a stream that is open. V8 ends out of memory with a report of its
-   * own on stderr, which is dropped: the outcome says the same better. */
+  /** Adds what the program wrote to a stream that is open. Reports of the engine on stderr are dropped:
+   * the outcome says the same better. */
   push(stream: Stream, bytes: Uint8Array): void {
-    if (stream === "stderr" && startsWith(bytes, HEAP_REPORT)) this.#open.delete("stderr");
-    if (this.#open.has(stream)) this.#print(stream, this.#filters[stream].push(bytes));
+    if (!this.#open.has(stream)) return;
+    const own = stream === "stderr" ? this.#reports.push(bytes) : bytes;
+    this.#print(stream, this.#filters[stream].push(own));
   }
 
   /** Ends a stream: what follows on it is dropped. */
   close(stream: Stream): void {
-    if (this.#open.delete(stream)) this.#print(stream, this.#filters[stream].end());
+    if (this.#open.delete(stream)) {
+      const rest = stream === "stderr" ? this.#reports.end() : new Uint8Array();
+      this.#print(
+        stream,
+        joinBytes([this.#filters[stream].push(rest), this.#filters[stream].end()]),
+      );
+    }
     if (this.#open.size === 0) this.#drained.resolve();
   }
 
@@ -87,8 +96,36 @@ export class BufferedOutput {
   }
 }
 
-const HEAP_REPORT = new TextEncoder().encode("\n<--- Last few GCs --->");
+/** Beginnings of the last words of V8, out of memory, and of Deno, about an error that nothing caught. Deno
+ * shows a line of a file there that it reads by itself, whatever it was told to leave alone. */
+const REPORTS = ["\n<--- Last few GCs --->", "error: Uncaught "].map((text) => Buffer.from(text));
 
-function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
-  return start.every((byte, i) => bytes[i] === byte);
+/** Drops such a report, and all that follows, in bytes that come in pieces. */
+class ReportFilter {
+  #pending: Uint8Array = new Uint8Array();
+  #isOver = false;
+
+  push(bytes: Uint8Array): Uint8Array {
+    if (this.#isOver) return new Uint8Array();
+    const all = joinBytes([this.#pending, bytes]);
+    const text = Buffer.from(all.buffer, all.byteOffset, all.length);
+    const starts = REPORTS.map((report) => text.indexOf(report)).filter((at) => at >= 0);
+    this.#isOver = starts.length > 0;
+    const end = Math.min(text.length, ...starts, ...REPORTS.map((report) => startIn(text, report)));
+    this.#pending = all.slice(end);
+    return all.subarray(0, end);
+  }
+
+  /** Returns the bytes that were held back. */
+  end(): Uint8Array {
+    return this.#isOver ? new Uint8Array() : this.#pending;
+  }
+}
+
+/** Position from where the text may be the start of a report; its length without one. */
+function startIn(text: Buffer, report: Buffer): number {
+  for (let at = Math.max(0, text.length - report.length + 1); at < text.length; at++) {
+    if (text.subarray(at).equals(report.subarray(0, text.length - at))) return at;
+  }
+  return text.length;
 }

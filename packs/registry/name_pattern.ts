@@ -33,7 +33,7 @@ export function compileNamePattern(pattern: string): NamePattern {
 }
 
 /** Characters of all alternatives of a pattern. */
-const MOST_EXPANDED = 100_000;
+const MOST_EXPANDED = 2_000;
 
 /** Expands `{a,b}`: one pattern for each alternative; undefined where they are too many.
  *
@@ -69,7 +69,8 @@ function firstBraces(pattern: string) {
   for (const { 0: whole, 1: inside = "", index } of pattern.matchAll(/\{([^{}]*)\}/g)) {
     if (!inside.includes(",")) continue;
     const after = pattern.slice(index + whole.length);
-    return { before: pattern.slice(0, index), after, inside: inside.split(",") };
+    const parts = inside.split(",").map((part) => part.trim());
+    return { before: pattern.slice(0, index), after, inside: parts };
   }
   return { before: "", after: "", inside: [pattern] };
 }

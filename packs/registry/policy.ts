@@ -113,13 +113,15 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   const toolRules = rulesOf(lists);
   const packRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [])));
   const readRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [], "read")));
+  const single = new Map<string, Rule>();
   const callRules = createCallRules({
     rules: options.rules ?? [],
     project: options.project ?? "",
     serverOf: (pack) => Object.hasOwn(accounts, pack) ? accounts[pack] ?? pack : pack,
     matches: (pattern, { pack, tool }) => {
-      const { find } = createRule("ask", { patterns: [pattern], compile });
-      return find(namesOfTool(pack, tool, accounts)) !== undefined;
+      const rule = single.get(pattern) ?? createRule("ask", { patterns: [pattern], compile });
+      single.set(pattern, rule);
+      return rule.find(namesOfTool(pack, tool, accounts)) !== undefined;
     },
   });
   const seenRules = options.rules ? [] : seenInCode(lists);

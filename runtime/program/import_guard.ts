@@ -43,6 +43,8 @@ export function guarded<T extends Pick<ServedModule, "served" | "transpile" | "f
 ): T {
   const { served, transpile, form } = module;
   if (form === "function" && !served.includes("import")) return module;
+  // Deno reads types once more, and takes these for comments in modules, too.
+  if (transpile && /<!--|-->/.test(served)) throw new ImportUnguarded("A comment of scripts");
   const parsed = parseServed(served, { isScript: form === "function", hasTypes: transpile });
   if (parsed.kind === "failed") throw new ImportUnguarded(parsed.message);
   walk(parsed.program, (node) => {

@@ -30,8 +30,8 @@ exec { $ARGV[0] } @ARGV;
 /** Ends with 0 where the kernel has the wall, and this Perl has numbers of 64 bits. */
 const IS_THERE = 'exit(length(pack "Q", 1) != 8 || syscall(444, 0, 0, 1) < 1)';
 
-/** Paths that every process reads as it starts and works: times, random numbers, limits of its container,
- * the kernel's words on the process itself. Nothing in them is of a person. */
+/** Paths that every process reads as it starts and works: times, random numbers, its memory, limits of its
+ * container. Nothing in them is of a person. */
 const COMMON = [
   "r:/etc/ld.so.cache",
   "r:/etc/localtime",
@@ -39,7 +39,9 @@ const COMMON = [
   "r:/dev/urandom",
   "r:/dev/random",
   "w:/dev/null",
-  "r:/proc/self",
+  "r:/proc/self/maps",
+  "r:/proc/self/statm",
+  "r:/proc/self/cgroup",
   "r:/proc/meminfo",
   "r:/proc/cpuinfo",
   "r:/sys/fs/cgroup",

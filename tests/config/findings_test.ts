@@ -342,6 +342,10 @@ Deno.test("patterns that would match nothing are errors, in lists, rules and eff
     "packs: { file: { effects: { '\\d': read } } }": /packs\.file\.effects\.\\d": a pattern/,
     "packs: { own: { effects: { '!d': read } } }": /packs\.own\.effects\.!d": a pattern/,
     "servers: { a: { command: x, effects: { '[^d]': read } } }": /servers\.a\.effects\.\[\^d\]": a/,
+    "security: { ask: ['a.{b}'] }":
+      /security\.ask\.0": a pattern has a brace or bracket that stands/,
+    "security: { ask: ['a.{b,c'] }": /security\.ask\.0": a pattern has a brace or bracket/,
+    "security: { ask: ['a.[bc'] }": /security\.ask\.0": a pattern has a brace or bracket/,
     [`security: { ask: ['${"{a,b}".repeat(40)}'] }`]: /security\.ask\.0": a pattern has too many/,
   };
   for (const [text, finds] of Object.entries(rows)) {

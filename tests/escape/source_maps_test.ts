@@ -59,6 +59,9 @@ const IMPORTING: Readonly<Record<string, (address: string) => string>> = {
     "interface X {}\nconst f = (_: string) => class {};\n" +
     "class A extends f(`implements //`) implements X {}\n" +
     `const s = \`) {}\nawait import(${address});\nconst t = \`; // \`;`,
+  "behind a comment of scripts": (address) =>
+    "const f = (of: any, _: any) => of;\n@f class A {}\nlet x: any = 1, y: any = 2;\n" +
+    `x <!-- y; \`\nawait import(${address});\n//\`;`,
   "in a text behind a decorator": (address) =>
     "interface X {}\nconst f = (_: string) => (of: any, _: any) => of;\n" +
     "@f(`implements //`) class A implements X {}\n" +

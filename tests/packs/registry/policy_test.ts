@@ -109,9 +109,15 @@ Deno.test("braces stand for each of their alternatives, in lists, rules and effe
   const entry = (pack: string, tool: string) =>
     ({ pack, tool, effect: "write", spec: { name: tool } }) as unknown as ToolEntry;
   const rule = { tool: "{shop,bank}.pay", then: "blocked" } as const;
+  const EFFECTS = {
+    "{get,list}_*": "read",
+    "{get_rid,pay}": "destroy",
+    "{pay,see}": "read",
+    "*": "write",
+  } as const;
   const policy = createPolicy(
-    { ask: ["file.{delete,move}", "{notes,srv.wipe}"], blocked: ["a{b,c}"] },
-    { rules: [rule], effects: { shop: { "{get,list}_*": "read", "{get_rid,pay}": "destroy" } } },
+    { ask: ["file.{delete, move}", "{notes,srv.wipe}"], blocked: ["a{b,c}"] },
+    { rules: [rule], effects: { shop: EFFECTS } },
   );
   const levelOf = (pack: string, tool: string) => policy.decideTool({ pack, tool }).level;
   deepStrictEqual(["delete", "move", "read"].map((tool) => levelOf("file", tool)), [
@@ -132,8 +138,8 @@ Deno.test("braces stand for each of their alternatives, in lists, rules and effe
   strictEqual(policy.decidePack("notes").level, "ask");
   ok(policy.isBlocked(entry("bank", "pay")));
   ok(!policy.isBlocked(entry("bank", "see")));
-  const effects = ["get_x", "list_x", "get_rid", "pay"].map((name) =>
+  const effects = ["get_x", "list_x", "get_rid", "pay", "see", "x"].map((name) =>
     policy.effectOf("shop", { name }).effect
   );
-  deepStrictEqual(effects, ["read", "read", "destroy", "destroy"]);
+  deepStrictEqual(effects, ["read", "read", "destroy", "destroy", "read", "write"]);
 });
