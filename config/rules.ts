@@ -67,24 +67,27 @@ export interface PatternProblem {
   readonly fix: string;
 }
 
-/** Forms of globs of paths that patterns of names do not have. */
-const OTHER_FORMS = /^!|[!@?+*]\(|\[\^|\\/;
+/** Forms of globs of paths that patterns of names do not have, and what is not closed. */
+const OTHER_FORMS = /^!|[!@?+*]\(|[|\\]|\[\^|\[(?!!?.[^\]]*\])/;
+const FORMS = '"*", "?", "[ab]" and "[!ab]"';
 
-/** Problem of a pattern; undefined for one that can match. */
-export function patternProblem(pattern: string): PatternProblem | undefined {
-  if (OTHER_FORMS.test(pattern)) {
-    const message = 'a pattern has a form of paths ("!" in front, "!(", "[^" or "\\")';
-    return { message, fix: FORMS };
-  }
+/** Problem of a pattern that chooses the tools of a server; undefined for one that can match. */
+export function filterPatternProblem(pattern: string): PatternProblem | undefined {
+  const fix = `Write it with ${FORMS}, and "{a,b}"`;
+  if (OTHER_FORMS.test(pattern)) return { message: UNUSABLE, fix };
   const all = expandBraces(pattern);
   if (!all) return { message: "a pattern has too many alternatives", fix: "Make it shorter" };
-  if (all.every((one) => !UNCLOSED.test(one))) return undefined;
-  return { message: "a pattern has a brace or bracket that stands for nothing", fix: FORMS };
+  return all.some((one) => /[{}]/.test(one)) ? { message: UNUSABLE, fix } : undefined;
 }
 
-const FORMS = 'Write it with "*", "?", "[ab]", "[!ab]" and "{a,b}"';
-/** Braces that have no alternatives, and a bracket that is not closed. */
-const UNCLOSED = /[{}]|\[(?!!?.[^\]]*\])/;
+/** Problem of a pattern in a list, a rule or an effect; undefined for one that can match. */
+function patternProblem(pattern: string): PatternProblem | undefined {
+  if (!OTHER_FORMS.test(pattern) && !/[{}]/.test(pattern)) return undefined;
+  return { message: UNUSABLE, fix: `Write it with ${FORMS}, and each alternative by itself` };
+}
+
+const UNUSABLE = 'a pattern has a form of paths ("!" in front, "(a|b)", "[^", "\\", braces): ' +
+  "it would match nothing";
 
 /** Findings about patterns that would match nothing in the lists and rules of `security` and in declared
  * effects: a list that protects would leave the tool out, unseen. */

@@ -5,7 +5,7 @@ import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { patternProblem } from "./rules.ts";
+import { filterPatternProblem } from "./rules.ts";
 import type { CheckedServer } from "./schema.ts";
 
 /** Mistake in a server: its key, and the way out. */
@@ -197,7 +197,7 @@ function isHeader(name: string, value: string): boolean {
 
 function filterProblem(raw: CheckedServer): ServerProblem | undefined {
   for (const key of ["include", "exclude"] as const) {
-    const problem = raw[key].map(patternProblem).find((one) => one !== undefined);
+    const problem = raw[key].map(filterPatternProblem).find((one) => one !== undefined);
     if (problem) return { key, ...problem };
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Effects of tools: their sources, and the order in which these count. */
 
 import type { JsonObject } from "#base";
-import { alternativesOf, compileNamePattern, isWild } from "./registry/name_pattern.ts";
+import { compileNamePattern, isWild } from "./registry/name_pattern.ts";
 
 /** `read` changes nothing, `write` adds or changes, `destroy` may lose data. */
 export const EFFECTS = ["read", "write", "destroy"] as const;
@@ -51,12 +51,8 @@ export function createEffects(declared: DeclaredEffects = {}): EffectReader {
 }
 
 function find(effects: Readonly<Record<string, Effect>>): (tool: string) => Effect | undefined {
-  const alternatives = Object.entries(effects).flatMap(([pattern, effect]) =>
-    alternativesOf(pattern).map((one) => [one, effect] as const)
-  );
-  // A name that is written counts before one that braces stand for, and of these the first.
-  const exact = new Map([...alternatives.toReversed(), ...Object.entries(effects)]);
-  const wild = alternatives.filter(([pattern]) => isWild(pattern))
+  const exact = new Map(Object.entries(effects));
+  const wild = [...exact].filter(([pattern]) => isWild(pattern))
     .map(([pattern, effect]) => ({ effect, matches: compileNamePattern(pattern) }));
   return (tool) => exact.get(tool) ?? wild.find(({ matches }) => matches(tool))?.effect;
 }

@@ -33,7 +33,7 @@ export function compileNamePattern(pattern: string): NamePattern {
 }
 
 /** Characters of all alternatives of a pattern. */
-const MOST_EXPANDED = 2_000;
+const MOST_EXPANDED = 100_000;
 
 /** Expands `{a,b}`: one pattern for each alternative; undefined where they are too many.
  *
@@ -56,12 +56,6 @@ export function expandBraces(pattern: string): readonly string[] | undefined {
     if (next.length === all.length) return next;
     all = next;
   }
-}
-
-/** The pattern itself, which may be a name with braces, and those that its braces stand for. */
-export function alternativesOf(pattern: string): string[] {
-  const trimmed = pattern.trim();
-  return [trimmed, ...expandBraces(trimmed) ?? []];
 }
 
 /** Splits a pattern at the first innermost braces with a comma. */

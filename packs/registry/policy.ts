@@ -4,22 +4,8 @@ import { createEffects, type DeclaredEffects, type EffectReader } from "../effec
 import { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision } from "./levels.ts";
 import type { ToolEntry } from "../types.ts";
 import { type CallRule, createCallRules, type JudgedCall, rankOf } from "./rules/call_rules.ts";
-import {
-  alternativesOf,
-  type Compile,
-  createCompiler,
-  isWild,
-  type NamePattern,
-} from "./name_pattern.ts";
-import {
-  type Accounts,
-  type Names,
-  namesInCode,
-  namesOfModule,
-  namesOfPack,
-  namesOfTool,
-  stripScheme,
-} from "./rules/policy_names.ts";
+import { type Compile, createCompiler, isWild, type NamePattern } from "./name_pattern.ts";
+import { camelCase, snakeCase } from "./names.ts";
 
 export { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision };
 
@@ -75,6 +61,8 @@ export interface PolicyOptions {
   readonly accounts?: Accounts;
 }
 
+type Accounts = Readonly<Record<string, string>>;
+
 /** Pattern of a call in code that a rule may restrict. */
 export const SEEN_IN_CODE = "security.rules";
 
@@ -113,15 +101,13 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   const toolRules = rulesOf(lists);
   const packRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [])));
   const readRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [], "read")));
-  const single = new Map<string, Rule>();
   const callRules = createCallRules({
     rules: options.rules ?? [],
     project: options.project ?? "",
     serverOf: (pack) => Object.hasOwn(accounts, pack) ? accounts[pack] ?? pack : pack,
     matches: (pattern, { pack, tool }) => {
-      const rule = single.get(pattern) ?? createRule("ask", { patterns: [pattern], compile });
-      single.set(pattern, rule);
-      return rule.find(namesOfTool(pack, tool, accounts)) !== undefined;
+      const { find } = createRule("ask", { patterns: [pattern], compile });
+      return find(namesOfTool(pack, tool, accounts)) !== undefined;
     },
   });
   const seenRules = options.rules ? [] : seenInCode(lists);
@@ -160,6 +146,12 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   };
 }
 
+/** Names of one thing, by the kind of pattern that may match them. */
+interface Names {
+  readonly bare?: readonly string[];
+  readonly qualified?: readonly string[];
+}
+
 interface Rule {
   readonly level: PolicyDecision["level"];
   readonly find: (names: Names) => string | undefined;
@@ -195,7 +187,7 @@ function createRule(
     readonly compile: Compile;
   },
 ): Rule {
-  const cleaned = [...new Set(patterns.flatMap(alternativesOf))].filter(Boolean);
+  const cleaned = [...new Set(patterns.map((pattern) => pattern.trim()))].filter(Boolean);
   const bare = createFinder(cleaned.filter((pattern) => !pattern.includes(".")), compile);
   const qualified = createFinder(cleaned.filter((pattern) => pattern.includes(".")), compile);
   return {
@@ -230,11 +222,9 @@ function withRules(
 
 /** Patterns that cover all tools of a pack. */
 function wholePacks(lists: PolicyLists): PolicyLists {
-  const isWhole = (pattern: string) => /^[^.]*(\.\*+)?$/.test(pattern);
+  const isWhole = (pattern: string) => /^[^.]*(\.\*+)?$/.test(pattern.trim());
   const names = [...LEVEL_NAMES, "allow"] as const;
-  return Object.fromEntries(
-    names.map((name) => [name, lists[name]?.flatMap(alternativesOf).filter(isWhole)]),
-  );
+  return Object.fromEntries(names.map((name) => [name, lists[name]?.filter(isWhole)]));
 }
 
 type Finder = (names: readonly string[]) => string | undefined;
@@ -263,4 +253,48 @@ function decide(rules: readonly Rule[], names: Names): PolicyDecision {
     if (pattern !== undefined) return { level, pattern };
   }
   return ALLOWED;
+}
+
+function namesInCode(name: string): Names {
+  return name.includes(".") ? { qualified: [name] } : { bare: [name] };
+}
+
+function namesOfModule(module: string): Names {
+  const name = stripScheme(module);
+  return { bare: [name, rootOf(name)] };
+}
+
+function namesOfTool(pack: string, tool: string, accounts: Accounts): Names {
+  const packs = packNames(pack, accounts);
+  return {
+    bare: [...packs, ...packs.map((first) => `${first}__${tool}`)],
+    qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
+  };
+}
+
+function namesOfPack(pack: string, accounts: Accounts): Names {
+  const packs = packNames(pack, accounts);
+  return { bare: packs, qualified: packs.map((name) => `${name}.*`) };
+}
+
+/** Names of a pack, with those of the server that it is an account at. */
+function packNames(pack: string, accounts: Accounts): string[] {
+  const server = Object.hasOwn(accounts, pack) ? accounts[pack] : undefined;
+  return server === undefined ? spellings(pack) : [...spellings(pack), ...spellings(server)];
+}
+
+/** A name and its spellings in code and configs: `deleteRepo`, `delete_repo`, `delete-repo`. */
+function spellings(name: string): string[] {
+  const snake = snakeCase(name);
+  return [...new Set([name, camelCase(name), snake, snake.replaceAll("_", "-")])];
+}
+
+function stripScheme(name: string): string {
+  return name.startsWith("node:") ? name.slice("node:".length) : name;
+}
+
+/** Root module of `fs/promises`; a scope and its name are one part. */
+function rootOf(module: string): string {
+  const [first = "", second] = module.split("/");
+  return first.startsWith("@") && second !== undefined ? `${first}/${second}` : first;
 }

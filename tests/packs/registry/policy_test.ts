@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { createPolicy, type ToolEntry } from "#packs";
+import { createPolicy } from "#packs";
 import { compileNamePattern } from "../../../packs/registry/name_pattern.ts";
 
 Deno.test("compileNamePattern() takes whole names", async (t) => {
@@ -103,43 +103,4 @@ Deno.test("createPolicy() lets everything through where it is off", () => {
     policy.decideTool({ pack: "a", tool: "b" }),
   ];
   deepStrictEqual(levels, [{ level: "allowed" }, { level: "allowed" }, { level: "allowed" }]);
-});
-
-Deno.test("braces stand for each of their alternatives, in lists, rules and effects", () => {
-  const entry = (pack: string, tool: string) =>
-    ({ pack, tool, effect: "write", spec: { name: tool } }) as unknown as ToolEntry;
-  const rule = { tool: "{shop,bank}.pay", then: "blocked" } as const;
-  const EFFECTS = {
-    "{get,list}_*": "read",
-    "{get_rid,pay}": "destroy",
-    "{pay,see}": "read",
-    "*": "write",
-  } as const;
-  const policy = createPolicy(
-    { ask: ["file.{delete, move}", "{notes,srv.wipe}"], blocked: ["a{b,c}"] },
-    { rules: [rule], effects: { shop: EFFECTS } },
-  );
-  const levelOf = (pack: string, tool: string) => policy.decideTool({ pack, tool }).level;
-  deepStrictEqual(["delete", "move", "read"].map((tool) => levelOf("file", tool)), [
-    "ask",
-    "ask",
-    "allowed",
-  ]);
-  deepStrictEqual([levelOf("notes", "x"), levelOf("srv", "wipe"), levelOf("srv", "look")], [
-    "ask",
-    "ask",
-    "allowed",
-  ]);
-  deepStrictEqual(["ab", "ac", "a{b,c}"].map((pack) => policy.decidePack(pack).level), [
-    "blocked",
-    "blocked",
-    "blocked",
-  ]);
-  strictEqual(policy.decidePack("notes").level, "ask");
-  ok(policy.isBlocked(entry("bank", "pay")));
-  ok(!policy.isBlocked(entry("bank", "see")));
-  const effects = ["get_x", "list_x", "get_rid", "pay", "see", "x"].map((name) =>
-    policy.effectOf("shop", { name }).effect
-  );
-  deepStrictEqual(effects, ["read", "read", "destroy", "destroy", "read", "write"]);
 });
