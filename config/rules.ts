@@ -68,13 +68,27 @@ export interface PatternProblem {
 }
 
 /** Forms of globs of paths that patterns of names do not have, and what is not closed. */
-const OTHER_FORMS = /^!|[!@?+*]\(|[|\\]|\[\^|\[(?!!?.[^\]]*\])/;
+const OTHER_FORMS = /^!|[!@?+*]\(|[|\\]|\[\^/;
 const FORMS = '"*", "?", "[ab]" and "[!ab]"';
+
+function isOtherForm(pattern: string): boolean {
+  return OTHER_FORMS.test(pattern) || isOpen(pattern);
+}
+
+/** True for a bracket that nothing closes; one in first place is a member. */
+function isOpen(pattern: string): boolean {
+  for (let at = pattern.indexOf("["); at >= 0;) {
+    const end = pattern.indexOf("]", at + (pattern[at + 1] === "!" ? 3 : 2));
+    if (end < 0) return true;
+    at = pattern.indexOf("[", end);
+  }
+  return false;
+}
 
 /** Problem of a pattern that chooses the tools of a server; undefined for one that can match. */
 export function filterPatternProblem(pattern: string): PatternProblem | undefined {
   const fix = `Write it with ${FORMS}, and "{a,b}"`;
-  if (OTHER_FORMS.test(pattern)) return { message: UNUSABLE, fix };
+  if (isOtherForm(pattern)) return { message: UNUSABLE, fix };
   const all = expandBraces(pattern);
   if (!all) return { message: "a pattern has too many alternatives", fix: "Make it shorter" };
   return all.some((one) => /[{}]/.test(one)) ? { message: UNUSABLE, fix } : undefined;
@@ -82,11 +96,11 @@ export function filterPatternProblem(pattern: string): PatternProblem | undefine
 
 /** Problem of a pattern in a list, a rule or an effect; undefined for one that can match. */
 function patternProblem(pattern: string): PatternProblem | undefined {
-  if (!OTHER_FORMS.test(pattern) && !/[{}]/.test(pattern)) return undefined;
+  if (!isOtherForm(pattern) && !/[{},()]/.test(pattern)) return undefined;
   return { message: UNUSABLE, fix: `Write it with ${FORMS}, and each alternative by itself` };
 }
 
-const UNUSABLE = 'a pattern has a form of paths ("!" in front, "(a|b)", "[^", "\\", braces): ' +
+const UNUSABLE = 'a pattern has a form of paths ("!" in front, "(a|b)", "[^", "\\", "{a,b}"): ' +
   "it would match nothing";
 
 /** Findings about patterns that would match nothing in the lists and rules of `security` and in declared

@@ -98,7 +98,7 @@ export class BufferedOutput {
 
 /** Beginnings of the last words of V8, out of memory, and of Deno, about an error that nothing caught. Deno
  * shows a line of a file there that it reads by itself, whatever it was told to leave alone. */
-const REPORTS = ["\n<--- Last few GCs --->", "error: Uncaught "].map((text) => Buffer.from(text));
+const REPORTS = ["<--- Last few GCs --->", "error: Uncaught"].map((text) => Buffer.from(text));
 
 /** Drops such a report, and all that follows, in bytes that come in pieces. */
 class ReportFilter {

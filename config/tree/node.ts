@@ -44,10 +44,14 @@ export function isNull(node: Node): boolean {
 }
 
 /** The value without its places. */
-export function toValue(node: Node): unknown {
-  if (node.kind === "list") return node.items.map(toValue);
-  if (node.kind === "scalar") return node.value;
-  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, toValue(value)]));
+export function toValue(
+  node: Node,
+  read: (scalar: ScalarNode) => unknown = ({ value }) => value,
+): unknown {
+  if (node.kind === "list") return node.items.map((item) => toValue(item, read));
+  if (node.kind === "scalar") return read(node);
+  const entries = [...node.entries].map(([key, { value }]) => [key, toValue(value, read)]);
+  return Object.fromEntries(entries);
 }
 
 /** Maps merged key by key, everything else replaced by `over`. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { type Transport, transportOf } from "#packs/server";
 import { sqlitePath } from "#packs/settings";
-import { isNull, type MapNode, type Node, toValue } from "../tree/node.ts";
+import { isNull, type MapNode, type Node, type ScalarNode, toValue } from "../tree/node.ts";
 
 /** A server of which only the name may be used. */
 export interface ServerStub {
@@ -189,9 +189,12 @@ function scalarText(node: Node): string {
   return node.kind === "scalar" ? node.source : valueText(node);
 }
 
-/** As JSON on one line. */
+/** As JSON on one line. A word that YAML reads as another value is shown as it is written, and used:
+ * `010`, `True`. */
 function valueText(node: Node): string {
-  return JSON.stringify(toValue(node));
+  const read = ({ value, source }: ScalarNode) =>
+    typeof value === "string" || value === null || String(value) === source ? value : source;
+  return JSON.stringify(toValue(node, read));
 }
 
 function word(text: string): string {

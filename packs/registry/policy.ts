@@ -18,11 +18,10 @@ export type PolicyLists = { readonly [L in Level | "allow"]?: readonly string[] 
   readonly rules?: readonly { readonly tool?: string; readonly then?: string }[];
 };
 
-/** Names of a tool and its pack, in any spelling. */
-export interface ToolName {
-  readonly pack: string;
-  readonly tool: string;
-}
+/** Names of a tool and its pack, in any spelling, with those that code has for them where they are others
+ * (`then_`, `filesDelete_2`). */
+export interface ToolName
+  extends Pick<ToolEntry, "pack" | "tool">, Partial<Pick<ToolEntry, "packKey" | "toolKey">> {}
 
 /** Decides by name. A pattern without a dot is for names without one: a call of a builtin, an
  * import, a whole pack. A pattern with a dot is for qualified names: `os.system`. */
@@ -105,9 +104,9 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     rules: options.rules ?? [],
     project: options.project ?? "",
     serverOf: (pack) => Object.hasOwn(accounts, pack) ? accounts[pack] ?? pack : pack,
-    matches: (pattern, { pack, tool }) => {
+    matches: (pattern, entry) => {
       const { find } = createRule("ask", { patterns: [pattern], compile });
-      return find(namesOfTool(pack, tool, accounts)) !== undefined;
+      return find(namesOfTool(entry, accounts)) !== undefined;
     },
   });
   const seenRules = options.rules ? [] : seenInCode(lists);
@@ -120,11 +119,11 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     remembered.set(key, decision);
     return decision;
   };
-  const decideTool: Policy["decideTool"] = ({ pack, tool }) =>
-    remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool, accounts), [
-      ...toolRules,
-      ...seenRules,
-    ]);
+  const decideTool: Policy["decideTool"] = (name) => {
+    const { pack, tool, packKey, toolKey } = name;
+    const key = JSON.stringify([pack, tool, packKey, toolKey]);
+    return remember(key, () => namesOfTool(name, accounts), [...toolRules, ...seenRules]);
+  };
   return {
     effectOf,
     async decideCall(entry, call) {
@@ -264,11 +263,12 @@ function namesOfModule(module: string): Names {
   return { bare: [name, rootOf(name)] };
 }
 
-function namesOfTool(pack: string, tool: string, accounts: Accounts): Names {
-  const packs = packNames(pack, accounts);
+function namesOfTool({ pack, tool, packKey, toolKey }: ToolName, accounts: Accounts): Names {
+  const packs = [...new Set([...packNames(pack, accounts), packKey ?? pack])];
+  const tools = [...new Set([...spellings(tool), toolKey ?? tool])];
   return {
     bare: [...packs, ...packs.map((first) => `${first}__${tool}`)],
-    qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
+    qualified: packs.flatMap((first) => tools.map((second) => `${first}.${second}`)),
   };
 }
 

@@ -4,6 +4,7 @@
 import type { Edits } from "../syntax/edits.ts";
 import { literalText, sourceOf, TOOLS_MODULE } from "../syntax/imports.ts";
 import {
+  type Comment,
   endOf,
   type Node,
   type ParsedModule,
@@ -36,24 +37,45 @@ export function guardImports(module: ParsedModule, edits: Edits): void {
   });
 }
 
-/** Returns what is served once it was read as the engine reads it: each import has its guard there, too.
- * Throws `ImportUnguarded`. */
+/** Returns what is served once it was read as the engine reads it: each import has its guard there, too,
+ * and no comment names another source. Throws `ImportUnguarded`. */
 export function guarded<T extends Pick<ServedModule, "served" | "transpile" | "form">>(
   module: T,
 ): T {
   const { served, transpile, form } = module;
   if (form === "function" && !served.includes("import")) return module;
-  // Deno reads types once more, and takes these for comments in modules, too.
-  if (transpile && /<!--|-->/.test(served)) throw new ImportUnguarded("A comment of scripts");
   const parsed = parseServed(served, { isScript: form === "function", hasTypes: transpile });
   if (parsed.kind === "failed") throw new ImportUnguarded(parsed.message);
   walk(parsed.program, (node) => {
+    if (isScriptComment(node, served)) throw new ImportUnguarded("A comment of scripts");
     const source = sourceOf(node);
     if (source && !(form === "module" && isGuarded(source, served))) {
       throw new ImportUnguarded("An import has no guard");
     }
   });
-  return module;
+  const named = parsed.comments.filter(({ value }) => OTHER_SOURCE.test(value));
+  return named.length === 0 ? module : { ...module, served: without(named, served) };
+}
+
+/** Text with blanks in place of comments. */
+function without(comments: readonly Comment[], text: string): string {
+  let at = 0;
+  const parts = comments.flatMap(({ start, end }) => {
+    const [from, to] = [start ?? at, end ?? at];
+    const before = text.slice(at, from);
+    at = to;
+    return [before, " ".repeat(to - from)];
+  });
+  return parts.join("") + text.slice(at);
+}
+
+/** Comment by which an error has the name and the lines of another module. */
+const OTHER_SOURCE = /^[#@]\s*source(?:Mapping)?URL/;
+
+/** True for `a <!--b`, a comparison. Deno takes it for a comment where it looks for imports. */
+function isScriptComment(node: Node, text: string): boolean {
+  return node.type === "UpdateExpression" && node.prefix &&
+    text.startsWith("<!--", startOf(node) - 2);
 }
 
 function isGuarded(source: Node, text: string): boolean {

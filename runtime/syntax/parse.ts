@@ -1,10 +1,10 @@
 /** Parses text into a syntax tree; no other file uses the parser. */
 
 import { parse } from "@babel/parser";
-import type { Node, Program, Statement } from "@babel/types";
+import type { Comment, Node, Program, Statement } from "@babel/types";
 import type { Place } from "./place.ts";
 
-export type { Node, Program, Statement };
+export type { Comment, Node, Program, Statement };
 
 export interface ParsedModule {
   readonly kind: "parsed";
@@ -12,14 +12,16 @@ export interface ParsedModule {
   readonly program: Program;
 }
 
-export type ParseResult = ParsedModule | {
+export type ParseResult = ParsedModule | ParseFailure;
+
+export interface ParseFailure {
   readonly kind: "failed";
   readonly message: string;
   readonly line: number;
   readonly column: number;
   /** The text is nested too deeply for the parser. */
   readonly tooDeep?: true;
-};
+}
 
 /** Parses a module of TypeScript with top-level `await` and `return`. */
 export function parseModule(text: string): ParseResult {
@@ -45,16 +47,20 @@ export interface ServedOptions {
   readonly hasTypes: boolean;
 }
 
-/** Parses a program as it is run. */
-export function parseServed(text: string, { isScript, hasTypes }: ServedOptions): ParseResult {
+/** Parses a program as it is run, with its line comments. */
+export function parseServed(
+  text: string,
+  { isScript, hasTypes }: ServedOptions,
+): ParsedModule & { readonly comments: readonly Comment[] } | ParseFailure {
   try {
-    const { program } = parse(text, {
+    const { program, comments } = parse(text, {
       sourceType: isScript ? "script" : "module",
       attachComment: false,
       createParenthesizedExpressions: true,
       plugins: hasTypes ? [["typescript", {}], "decorators", "decoratorAutoAccessors"] : [],
     });
-    return { kind: "parsed", text, program };
+    const lines = (comments ?? []).filter(({ type }) => type === "CommentLine");
+    return { kind: "parsed", text, program, comments: lines };
   } catch (error) {
     return explain(error);
   }
@@ -130,7 +136,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-function explain(error: unknown): ParseResult {
+function explain(error: unknown): ParseFailure {
   if (error instanceof RangeError) {
     const message = "The program is nested too deeply";
     return { kind: "failed", message, line: 1, column: 1, tooDeep: true };

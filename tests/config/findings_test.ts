@@ -343,6 +343,8 @@ Deno.test("patterns that would match nothing are errors, in lists, rules and eff
     "security: { ask: ['a.{b, c}'] }": "security.ask.0",
     "security: { ask: ['a.{b'] }": "security.ask.0",
     "security: { ask: ['a.[bc'] }": "security.ask.0",
+    "security: { ask: ['a.b, a.c'] }": "security.ask.0",
+    "security: { ask: ['a.b()'] }": "security.ask.0",
     "security: { rules: [{ tool: 'a.!(b)', then: ask }] }": "security.rules.0.tool",
     "security: { rules: [{ tool: 'a.{b,c}', then: ask }] }": "security.rules.0.tool",
     "packs: { file: { effects: { '\\d': read } } }": "packs.file.effects.\\d",
@@ -371,4 +373,12 @@ Deno.test("patterns that can match are taken", async () => {
   };
   await using it = await openProject({ [MAIN]: JSON.stringify(config) });
   assert.equal((await it.load()).servers.length, 1);
+});
+
+Deno.test("a long pattern is looked at in time that grows with it", async () => {
+  const include = ["[".repeat(100_000) + "a", `[${"[".repeat(100_000)}]`];
+  await using it = await openProject({
+    [MAIN]: JSON.stringify({ servers: { a: { command: "x", include } } }),
+  });
+  assert.match((await it.findings()).join(), /a pattern has a form of paths/);
 });

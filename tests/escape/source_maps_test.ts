@@ -62,6 +62,9 @@ const IMPORTING: Readonly<Record<string, (address: string) => string>> = {
   "behind a comment of scripts": (address) =>
     "const f = (of: any, _: any) => of;\n@f class A {}\nlet x: any = 1, y: any = 2;\n" +
     `x <!-- y; \`\nawait import(${address});\n//\`;`,
+  "behind a comment of scripts, in a module": (address) =>
+    "import.meta.url;\nlet x: any = 1, y: any = 2;\n" +
+    `x <!-- y; \`\nimport ${address};\n//\`;`,
   "in a text behind a decorator": (address) =>
     "interface X {}\nconst f = (_: string) => (of: any, _: any) => of;\n" +
     "@f(`implements //`) class A implements X {}\n" +

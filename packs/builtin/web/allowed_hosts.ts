@@ -39,8 +39,11 @@ function hostPattern(pattern: string): (url: URL) => boolean {
     /^(?<host>\[.*\]|[^:]*)(?::(?<port>\d+|\*))?$/.exec(pattern.trim().toLowerCase())?.groups ?? {};
   const source = host.split("*").map((part) => RegExp.escape(part)).join("[^]*");
   const hosts = new RegExp(`^${source}$`);
+  const isAddress = /^[\d.*]*\d[\d.*]*$/.test(host);
   return (url) => {
     const name = url.hostname.replace(/\.$/, "");
+    // `192.168.1.*` is no name such as `192.168.1.example.com`, which anyone may own.
+    if (isAddress && !ipaddr.IPv4.isValidFourPartDecimal(name)) return false;
     return host !== "" && hosts.test(name) && (port === "*" || port === portOf(url));
   };
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { createPolicy } from "#packs";
+import { createPolicy, nameTools } from "#packs";
+import { packOf } from "../../support/generated.ts";
 import { compileNamePattern } from "../../../packs/registry/name_pattern.ts";
 
 Deno.test("compileNamePattern() takes whole names", async (t) => {
@@ -103,4 +104,22 @@ Deno.test("createPolicy() lets everything through where it is off", () => {
     policy.decideTool({ pack: "a", tool: "b" }),
   ];
   deepStrictEqual(levels, [{ level: "allowed" }, { level: "allowed" }, { level: "allowed" }]);
+});
+
+Deno.test("createPolicy() knows a tool by the names that code has for it", () => {
+  const { entries } = nameTools([
+    packOf("public", [{ name: "then" }]),
+    packOf("s3", [{ name: "files/delete" }, { name: "files.delete" }]),
+  ]);
+  for (const entry of entries) {
+    const name = `${entry.packKey}.${entry.toolKey}`;
+    strictEqual(createPolicy({ ask: [name] }).decideTool(entry).level, "ask", name);
+    const rules = [{ tool: name, then: "blocked" } as const];
+    ok(createPolicy({}, { rules }).isBlocked(entry), name);
+  }
+  deepStrictEqual(entries.map(({ packKey, toolKey }) => `${packKey}.${toolKey}`), [
+    "public_.then_",
+    "s3.filesDelete",
+    "s3.filesDelete_2",
+  ]);
 });

@@ -16,7 +16,7 @@ const MODULES: readonly string[] = [
   'const { tools } = await import("toolscript"); tools',
   "import.meta.url",
   "(() => arguments)()",
-  "let x = 1; 2 <!--x",
+  'const a = "<!--x"; a',
   "@f class A {} function f(x: unknown) { return x }",
   'import other from "toolscript"; other',
   'import { other } from "toolscript"; other',
