@@ -52,7 +52,8 @@ function orRefused(read: () => ReaderAnswer, file: string): ReaderAnswer {
   } catch (error) {
     if (error instanceof ImportUnguarded) {
       const message = "The program cannot be read without its types: write it more plainly";
-      return { kind: "finding", finding: { code: "syntax_error", message, file } };
+      const finding = { code: "syntax_error", message, file, line: 1, column: 1 } as const;
+      return { kind: "finding", finding };
     }
     if (!(error instanceof TooMuchText)) throw error;
     const message = "Names of the program are too long, and stand in too many places of it, to " +
