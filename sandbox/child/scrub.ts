@@ -88,22 +88,16 @@ function closeEvaluation(): void {
     const { name } = Reflect.get(prototype, "constructor");
     const constructor = refuseText(name);
     constructor.prototype = prototype;
-    const field = { value: constructor, writable: true, configurable: true, enumerable: false };
-    Reflect.defineProperty(prototype, "constructor", field);
+    hide(prototype, "constructor", constructor);
   }
-  for (
-    const [name, value] of [["Function", Function.prototype.constructor], [
-      "eval",
-      refuseText("eval"),
-    ]] as const
-  ) {
-    Reflect.defineProperty(globalThis, name, {
-      value,
-      writable: true,
-      configurable: true,
-      enumerable: false,
-    });
-  }
+  hide(globalThis, "Function", Function.prototype.constructor);
+  hide(globalThis, "eval", refuseText("eval"));
+}
+
+/** Replaces a property that no loop shows. */
+function hide(on: object, name: PropertyKey, value: unknown): void {
+  const field = { value, writable: true, configurable: true, enumerable: false };
+  Reflect.defineProperty(on, name, field);
 }
 
 /** Function of this name that evaluates no text. */

@@ -39,3 +39,14 @@ Deno.test("comments that name another source are not served with a module", asyn
     deepStrictEqual(module.split("\n").length >= 3, true);
   }
 });
+
+Deno.test("a comparison that Deno takes for a comment is refused, in a program or beside it", async () => {
+  await using reader = createProgramReader();
+  const text = "export let x = 1, y = 2;\nx <!--y;";
+  const beside = { script: 'import { x } from "./b.ts";\nx', files: { "b.ts": text } };
+  for (const source of [{ script: text, files: {} }, beside]) {
+    const read = await reader.read({ kind: "script", file: "s.ts", ...source });
+    ok(read.kind === "finding", JSON.stringify(read));
+    deepStrictEqual(read.finding.code, "syntax_error");
+  }
+});
