@@ -2,7 +2,7 @@
  * permission, and what Deno does for a module of the program's own making is no wall. */
 
 import type { Edits } from "../syntax/edits.ts";
-import { literalText, sourceOf, TOOLS_MODULE } from "../syntax/imports.ts";
+import { isOwnSpecifier, literalText, sourceOf, TOOLS_MODULE } from "../syntax/imports.ts";
 import {
   type Comment,
   endOf,
@@ -80,9 +80,7 @@ function isScriptComment(node: Node, text: string): boolean {
 
 function isGuarded(source: Node, text: string): boolean {
   const specifier = literalText(source);
-  if (specifier !== undefined) {
-    return specifier === TOOLS_MODULE || /^\.\.?\//.test(specifier);
-  }
+  if (specifier !== undefined) return isOwnSpecifier(specifier);
   if (source.type !== "CallExpression" || source.arguments.length !== 1) return false;
   return text.startsWith(GUARD, startOf(source)) &&
     endOf(source.callee) === startOf(source) + GUARD.length - 1;

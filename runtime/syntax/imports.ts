@@ -51,11 +51,16 @@ export function findLinks(module: ParsedModule): Links {
   return { links, open };
 }
 
+/** True for the tools module and for relative addresses: no other can be one of the run's modules. */
+export function isOwnSpecifier(specifier: string): boolean {
+  return specifier === TOOLS_MODULE || /^\.\.?\//.test(specifier);
+}
+
 /** Target of an import in the module `from`; other paths than those below the script's folder are
  * blocked. */
 export function resolveImport(specifier: string, from: string): Target {
   if (specifier === TOOLS_MODULE) return { kind: "tools" };
-  if (!/^\.\.?\//.test(specifier)) return { kind: "blocked" };
+  if (!isOwnSpecifier(specifier)) return { kind: "blocked" };
   const segments = from.split("/").slice(0, -1);
   for (const [index, segment] of specifier.split("/").entries()) {
     if (segment === "." && index === 0) continue;
